@@ -50,8 +50,8 @@ public:
     return to_sycl(partition_by_affinity(static_cast<dpep::partition_domain>(domain)));
   }
 
-  /// Whether kernels on this device can access the peer's memory, once that is enabled, or do atomic operations on it.
-  /// Both use the same connection.
+  /// Whether ext_oneapi_enable_peer_access can give kernels on this device access to the peer's memory. Support of
+  /// atomic operations is not determined separately: the result does not depend on the second argument.
   bool ext_oneapi_can_access_peer(const device &peer, ext::oneapi::peer_access = {}) const {
     return dpep::native::can_access_peer(*this, peer);
   }

@@ -1,6 +1,7 @@
 // Kernel bundles: kernels by name, and queries about them (SYCL 2020, section 4.11).
 //
-// dpep keeps every kernel as bitcode and compiles it at launch, so bundles of every state can be executed.
+// Every kernel is stored as bitcode and compiled at its first launch on a device, so the states of bundles differ only
+// in type, and compile, link and build compile nothing.
 #pragma once
 
 #include <algorithm>
@@ -168,8 +169,8 @@ public:
   bool contains_specialization_constants() const noexcept { return !values_.empty(); }
   bool native_specialization_constant() const noexcept { return false; }
 
-  /// Returns a bundle of another state with the same kernels and values. All states hold bitcode, so they differ only
-  /// in type.
+  /// Returns a bundle of another state with the same kernels and values. All states refer to the same bitcode, so they
+  /// differ only in type.
   template <bundle_state To> kernel_bundle<To> in_state(std::vector<device> devices) const {
     return {context_, std::move(devices), kernels_, all_, values_};
   }
@@ -248,7 +249,7 @@ template <bundle_state State> kernel_bundle<State> join(const std::vector<kernel
   return all;
 }
 
-// Compilation takes place at launch, for the device of the queue; these functions only change the type.
+// Compilation takes place at launch, for the device of the queue. These functions change the type and the devices.
 inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input> &b,
                                                    const std::vector<device> &devices, const property_list & = {}) {
   return b.in_state<bundle_state::object>(devices);

@@ -81,9 +81,11 @@ concept has_native = Of == backend::ext_oneapi_cuda;
 
 }  // namespace detail
 
-/// Returns the native handle of a device, context, queue or event: CUdevice, CUcontext, CUstream or CUevent. The object
-/// owns the handle. Work put into a queue's stream runs after all commands submitted before. Throws
-/// errc::backend_mismatch for objects of other back ends.
+/// Returns the native handle of a device, context, queue or event: CUdevice, CUcontext, CUstream or CUevent. It is
+/// valid as long as the object, and the caller must not destroy it. The handle of a context is the primary context of
+/// its first device. Work that the caller adds to a queue's stream runs after all commands submitted before; later
+/// commands wait for that work only on an in-order queue. For an event, the call blocks until its command is in a
+/// stream. Throws errc::backend_mismatch for objects of other back ends.
 template <backend Of, class T>
   requires detail::has_native<Of>
 backend_return_t<Of, T> get_native(const T &object) {
@@ -98,15 +100,16 @@ auto get_native(const T &) {
 
 // SYCL objects from native handles. Templates on the object's type, which only has to be complete when they are called.
 
-/// Returns the device with CUDA's ordinal. Throws errc::invalid if there is none or ONEAPI_DEVICE_SELECTOR excludes it.
+/// Returns the root device with this CUDA ordinal. Throws errc::invalid if there is none or ONEAPI_DEVICE_SELECTOR
+/// excludes it.
 template <backend Of, class Device = device>
   requires detail::has_native<Of>
 Device make_device(const backend_input_t<Of, device> &number) {
   return Device(detail::native<Of>::device(number));
 }
 
-/// Returns the default context. The handle must be the primary context of one of its devices: dpep uses no other
-/// contexts.
+/// Returns the default context of the device whose primary context the handle is. Throws errc::invalid for other
+/// handles: dpep uses no other CUDA contexts.
 template <backend Of, class Context = context, class Handler = int>
   requires detail::has_native<Of>
 Context make_context(const backend_input_t<Of, context> &handle, const Handler & = {}) {
@@ -119,15 +122,16 @@ Context make_context(const backend_input_t<Of, context> &handle, const Handler &
                         "no other CUDA contexts");
 }
 
-/// Returns an in-order queue on a stream that the program owns. The stream must outlive the queue and its work. Work
-/// that the program puts into the stream is ordered with the queue's commands by submission.
+/// Returns an in-order queue of the context's first device on a stream that the program owns. The stream must outlive
+/// the queue and its work. Work that the program adds to the stream and the queue's commands run in the order of their
+/// submission.
 template <backend Of, class Queue = queue, class Context = context>
   requires detail::has_native<Of>
 Queue make_queue(const backend_input_t<Of, queue> &stream, const Context &with, const async_handler &handler = {}) {
   return Queue(detail::native<Of>::queue_on(stream, with, detail::to_dpep(handler)));
 }
 
-/// Returns an event that completes together with a CUDA event of the program, which must outlive it.
+/// Returns an event that completes when a CUDA event of the program does. The CUDA event must outlive it.
 template <backend Of, class Event = event, class Context = context>
   requires detail::has_native<Of>
 Event make_event(const backend_input_t<Of, event> &handle, const Context &with) {

@@ -1,4 +1,5 @@
-// sycl::sub_group: the work-items of a work-group that execute in lockstep. Without members, like sycl::group.
+// sycl::sub_group: the work-items of a work-group that can exchange values without local memory.
+// It has no data members, like sycl::group: every query calls a builtin function.
 #pragma once
 
 #include <cstdint>

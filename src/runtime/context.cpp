@@ -63,8 +63,8 @@ void context_object::add_queue(const std::shared_ptr<backend::queue> &queue) {
 }
 
 void context_object::finish_pending_work() noexcept {
-  // Does not copy the list, since there may be no memory for a copy. Goes backwards, since erasing a queue meanwhile
-  // moves those after it forward: no queue is skipped.
+  // Does not copy the list, since memory may be exhausted. Iterates backwards: if another thread erases a queue
+  // meanwhile, later queues move forward, and none is skipped.
   for (std::size_t i = std::numeric_limits<std::size_t>::max();;) {
     std::shared_ptr<backend::queue> queue;
     {

@@ -1,15 +1,13 @@
 // dpep::event over the back ends' events, and dpep::user_event.
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 
 #include <dpep/device.hpp>
 #include <dpep/event.hpp>
 #include <dpep/interrupts.hpp>
 
-#include "backend/backend.hpp"
 #include "backend/common/cancellation.hpp"
+#include "backend/common/task.hpp"
 #include "runtime/host_task.hpp"
 
 namespace dpep {
@@ -25,54 +23,18 @@ backend_kind default_backend() noexcept {
   }
 }
 
-class user_event_object final : public backend::event {
+/// A task that the program completes.
+class user_event_object final : public backend::task {
 public:
+  user_event_object() : task({}) {}
   backend_kind kind() const noexcept override { return default_backend(); }
-  event_status status() const noexcept override {
-    std::lock_guard lock(mutex_);
-    return complete_ ? event_status::complete : event_status::submitted;
-  }
-  bool wait_until(deadline latest) noexcept override {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_until(lock, latest, [&] { return complete_; });
-  }
-  void when_complete(std::function<void()> callback) override {
-    {
-      std::lock_guard lock(mutex_);
-      if (!complete_) {
-        callbacks_.push_back(std::move(callback));
-        return;
-      }
-    }
-    callback();
-  }
-  event_times times() const noexcept override { return {}; }
-  bool profiled() const noexcept override { return false; }
-  void keep_alive(std::shared_ptr<void> owner) override {
-    std::lock_guard lock(mutex_);
-    if (!complete_) kept_.push_back(std::move(owner));
-  }
-  std::vector<ref<backend::event>> wait_list() const override { return {}; }
-
   void complete() noexcept {
-    std::vector<std::function<void()>> callbacks;
-    std::vector<std::shared_ptr<void>> kept;
-    {
-      std::lock_guard lock(mutex_);
-      complete_ = true;
-      callbacks.swap(callbacks_);
-      kept.swap(kept_);
-    }
-    changed_.notify_all();
-    for (const auto &call : callbacks) call();
+    release_owners();
+    advance(state::complete);
   }
 
 private:
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  bool complete_ = false;
-  std::vector<std::function<void()>> callbacks_;
-  std::vector<std::shared_ptr<void>> kept_;
+  void start() noexcept override {}  // never called
 };
 
 }  // namespace

@@ -217,7 +217,7 @@ std::string interrupts::describe_unfinished_kernels(const queue &q) {
 void interrupts::stop_kernels(const queue &q) noexcept {
   try {
     for (const ref<backend::event> &e : runtime::implementation_of(q).back().pending()) backend::stop_kernels(*e);
-  } catch (const std::bad_alloc &) {  // the kernels go on
+  } catch (const std::bad_alloc &) {  // no memory for the list: the kernels continue
   }
   backend::drop_work_at_exit(true);
 }

@@ -1,4 +1,4 @@
-// Casts between all types, where and clip, against one-at-a-time references.
+// Casts between all types, where and clip, against references that compute one element at a time.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -14,7 +14,7 @@ using namespace dpep::array::blocks;
 using dpep::dtype;
 using dpep::dtype_kind;
 
-class BlockCasts : public testing::TestWithParam<instructions> {
+class block_casts : public testing::TestWithParam<instructions> {
 protected:
   void SetUp() override {
     if (!has(GetParam())) GTEST_SKIP() << "the processor has no " << name_of(GetParam());
@@ -64,7 +64,7 @@ const long double edges[] = {0,
                              -INFINITY,
                              std::numeric_limits<long double>::quiet_NaN()};
 
-/// The edge as an element, if the type has it (rounded, for floats).
+/// The limit as an element, if the type can represent it (rounded, for floats).
 bool store(dtype t, long double x, void *to) {
   const auto as = [&]<class T>(T) {
     const T value = static_cast<T>(x);
@@ -110,7 +110,7 @@ bool store(dtype t, long double x, void *to) {
   return false;
 }
 
-/// Whether C says what a conversion gives.
+/// Whether C defines the result of the conversion.
 bool defined(dtype from, dtype to, long double x) {
   if (dpep::kind_of(to) > dtype_kind::unsigned_integer || to == dtype::boolean) return true;
   if (dpep::kind_of(from) <= dtype_kind::unsigned_integer) return true;
@@ -121,7 +121,7 @@ bool defined(dtype from, dtype to, long double x) {
   return std::trunc(x) >= least && std::trunc(x) < most;
 }
 
-TEST_P(BlockCasts, give_the_nearest_element_or_the_wrapped_integer) {
+TEST_P(block_casts, give_the_nearest_element_or_the_wrapped_integer) {
   std::mt19937_64 random(5);
   for (int i = 0; i < dpep::dtype_count; ++i)
     for (int k = 0; k < dpep::dtype_count; ++k) {
@@ -161,7 +161,7 @@ TEST_P(BlockCasts, give_the_nearest_element_or_the_wrapped_integer) {
     }
 }
 
-TEST_P(BlockCasts, round_halfway_cases_to_even) {
+TEST_P(block_casts, round_halfway_cases_to_even) {
   const struct {
     double from;
     std::uint16_t half;
@@ -184,7 +184,7 @@ TEST_P(BlockCasts, round_halfway_cases_to_even) {
   }
 }
 
-TEST_P(BlockCasts, halves_survive_the_way_through_float) {
+TEST_P(block_casts, halves_survive_conversion_to_float_and_back) {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
     const auto half = static_cast<std::uint16_t>(bits);
     float wide = 0;
@@ -200,7 +200,7 @@ TEST_P(BlockCasts, halves_survive_the_way_through_float) {
   }
 }
 
-TEST_P(BlockCasts, where_takes_either_side) {
+TEST_P(block_casts, where_selects_either_operand) {
   for (const std::size_t item : {1, 2, 4, 8, 16})
     for (const std::size_t count : {0, 1, 7, 64, 1000, 4099}) {
       std::mt19937 random(1);
@@ -208,14 +208,14 @@ TEST_P(BlockCasts, where_takes_either_side) {
       for (auto &c : condition) c = random() & 1;
       for (auto &x : a) x = static_cast<std::uint8_t>(random());
       for (auto &x : b) x = static_cast<std::uint8_t>(random());
-      auto result = a;  // over the second operand
+      auto result = a;  // overwrites the second operand
       const void *inputs[] = {condition.data(), result.data(), b.data()};
       table.selects().where[std::countr_zero(item)](count, inputs, result.data());
       for (std::size_t i = 0; i < count * item; ++i) ASSERT_EQ(result[i], (condition[i / item] ? a : b)[i]);
     }
 }
 
-TEST_P(BlockCasts, clip_keeps_within_bounds_and_nan) {
+TEST_P(block_casts, clip_limits_to_bounds_and_keeps_nan) {
   const double nan = std::nan("");
   const double x[] = {-5, 0.5, 7, nan, 1, 1, INFINITY}, low[] = {0, 0, 0, 0, nan, 0, 0},
                high[] = {1, 1, 1, 1, 2, nan, 3};
@@ -242,6 +242,6 @@ std::string set_name(const testing::TestParamInfo<instructions> &i) {
   constexpr const char *names[] = {"v2", "v3", "v4"};
   return names[static_cast<int>(i.param)];
 }
-INSTANTIATE_TEST_SUITE_P(Set, BlockCasts, testing::ValuesIn(all_instructions), set_name);
+INSTANTIATE_TEST_SUITE_P(instructions, block_casts, testing::ValuesIn(all_instructions), set_name);
 
 }  // namespace

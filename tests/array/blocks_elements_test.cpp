@@ -1,4 +1,5 @@
-// Every element operation, for every signature and instruction set, against one-at-a-time references.
+// Every element operation, for every signature and instruction set, against references that compute one element at a
+// time.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -24,7 +25,7 @@ template <class T> void put(bytes &to, T x) {
   to.insert(to.end(), from, from + sizeof x);
 }
 
-std::uint16_t half_of(double x) {  // near enough: inputs need not be rounded well
+std::uint16_t half_of(double x) {  // inputs need not be rounded correctly
   const auto h = static_cast<_Float16>(static_cast<float>(x));
   std::uint16_t bits;
   std::memcpy(&bits, &h, 2);
@@ -42,7 +43,7 @@ void put_real(bytes &to, dtype t, double x) {
   }
 }
 
-/// Interesting numbers in all their pairs (the second operand changes faster), then random ones.
+/// Special numbers in all pairs (the second operand changes faster), followed by random ones.
 bytes operand(dtype t, opcode code, bool second) {
   std::mt19937_64 random(second ? 7 : 3);
   bytes values;
@@ -102,7 +103,7 @@ bytes operand(dtype t, opcode code, bool second) {
   return values;
 }
 
-/// Where the reference cannot be believed: branch cuts and poles, which the library's own tests know.
+/// Whether the reference is unreliable: at branch cuts and poles, which the device library's tests cover.
 bool skipped(opcode code, dtype t, number x, number y, number expected) {
   if (dpep::kind_of(t) == dtype_kind::complex) {
     const bool finite = std::isfinite(expected.real()) && std::isfinite(expected.imag());
@@ -140,14 +141,14 @@ bool skipped(opcode code, dtype t, number x, number y, number expected) {
   return false;
 }
 
-class BlockElements : public testing::TestWithParam<instructions> {
+class block_elements : public testing::TestWithParam<instructions> {
 protected:
   void SetUp() override {
     if (!has(GetParam())) GTEST_SKIP() << "the processor has no " << name_of(GetParam());
   }
   const kernel_table table{GetParam()};
 
-  /// Runs `f` at every size, into a result of its own, and over the operands where they have the result's size.
+  /// Runs `f` for every size, with a separate result and with results in the memory of operands of the same size.
   void check(const operation &op, const signature &s, form first, form second) {
     SCOPED_TRACE(testing::Message() << op.name << " of " << dpep::name_of(s.from[0])
                                     << (first == form::one ? " (one)" : "") << (second == form::one ? ", one" : ""));
@@ -155,7 +156,7 @@ protected:
     ASSERT_NE(f, nullptr);
     const dtype a = s.from[0], b = op.inputs == 2 ? s.from[1] : a;
     const bytes x = operand(a, op.code, false), y = operand(b, op.code, true);
-    const std::size_t fixed = 3001;  // which element "one" is
+    const std::size_t fixed = 3001;  // the index of the element that is used for all
     const std::size_t item = dpep::size_of(s.to);
     const auto at = [&](const bytes &from, dtype t, form which, std::size_t i) {
       return from.data() + (which == form::one ? fixed : i) * dpep::size_of(t);
@@ -186,7 +187,7 @@ protected:
       f(count, inputs, result.data());
       compare(result, count, "apart");
       for (std::size_t i = count * item; i < result.size(); ++i)
-        ASSERT_EQ(result[i], std::byte{0xa5}) << "written past the end of " << count;
+        ASSERT_EQ(result[i], std::byte{0xa5}) << "written beyond the end of " << count;
       if (first == form::vector && dpep::size_of(a) == item) {
         bytes over = x;
         inputs[0] = over.data();
@@ -204,14 +205,14 @@ protected:
   }
 };
 
-TEST_P(BlockElements, follow_their_references) {
+TEST_P(block_elements, follow_their_references) {
   for (int i = 0; i < static_cast<int>(opcode::where); ++i) {
     const operation &op = info(static_cast<opcode>(i));
     for (const signature &s : op.signatures) check(op, s, form::vector, form::vector);
   }
 }
 
-TEST_P(BlockElements, take_one_element_for_all) {
+TEST_P(block_elements, accept_one_element_for_all) {
   for (int i = 0; i < static_cast<int>(opcode::where); ++i) {
     const operation &op = info(static_cast<opcode>(i));
     if (!has_form(op.code, form::one, form::vector)) continue;
@@ -226,9 +227,9 @@ std::string set_name(const testing::TestParamInfo<instructions> &i) {
   constexpr const char *names[] = {"v2", "v3", "v4"};
   return names[static_cast<int>(i.param)];
 }
-INSTANTIATE_TEST_SUITE_P(Set, BlockElements, testing::ValuesIn(all_instructions), set_name);
+INSTANTIATE_TEST_SUITE_P(instructions, block_elements, testing::ValuesIn(all_instructions), set_name);
 
-TEST(Blocks, the_instruction_set_in_use_is_one_that_the_processor_has) {
+TEST(blocks, the_instruction_set_in_use_is_one_that_the_processor_has) {
   bool found = false;
   for (const instructions i : all_instructions) found |= has(i) && std::string(instruction_set()) == name_of(i);
   EXPECT_TRUE(found);

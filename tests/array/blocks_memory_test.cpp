@@ -1,4 +1,4 @@
-// Strided copies of every kind of layout, stores past the caches, repeated elements, ramps.
+// Strided copies between all layouts, stores past the caches, repeated elements, ramps.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,14 +12,14 @@ using namespace dpep::array;
 using namespace dpep::array::blocks;
 using dpep::dtype;
 
-class BlockMemory : public testing::TestWithParam<instructions> {
+class block_memory : public testing::TestWithParam<instructions> {
 protected:
   void SetUp() override {
     if (!has(GetParam())) GTEST_SKIP() << "the processor has no " << name_of(GetParam());
   }
   const kernel_table table{GetParam()};
 
-  /// Memory with room around `rows` x `columns` elements at these distances (in elements), for negative ones too.
+  /// Memory with margins around `rows` x `columns` elements at these distances (in elements), also for negative ones.
   struct layout {
     std::int64_t row, column;
   };
@@ -33,7 +33,7 @@ protected:
 
   void check(std::size_t item, std::size_t rows, std::size_t columns, layout to, layout from) {
     const auto bytes = static_cast<std::int64_t>(item);
-    // allocations of exactly the bytes that may be touched, so that sanitizers see more
+    // allocations of exactly the accessible bytes, so that sanitizers find more errors
     std::vector<std::uint8_t> source(std::size_t(extent(rows, columns, from) * bytes));
     std::vector<std::uint8_t> target(std::size_t(extent(rows, columns, to) * bytes), 0xa5);
     std::mt19937 random(9);
@@ -55,7 +55,7 @@ protected:
   }
 };
 
-TEST_P(BlockMemory, copies_any_layout_to_any_other) {
+TEST_P(block_memory, copies_any_layout_to_any_other) {
   for (const std::size_t item : {1, 2, 4, 8, 16})
     for (const auto [rows, columns] : {std::pair<std::size_t, std::size_t>{1, 1},
                                        {1, 37},
@@ -83,7 +83,7 @@ TEST_P(BlockMemory, copies_any_layout_to_any_other) {
     }
 }
 
-TEST_P(BlockMemory, streams_any_number_of_bytes_at_any_address) {
+TEST_P(block_memory, streams_any_number_of_bytes_at_any_address) {
   std::mt19937 random(2);
   for (const std::size_t bytes : {0, 1, 63, 64, 65, 127, 1000, 40000})
     for (const std::size_t to : {0, 1, 8, 63})
@@ -97,7 +97,7 @@ TEST_P(BlockMemory, streams_any_number_of_bytes_at_any_address) {
       }
 }
 
-TEST_P(BlockMemory, fills_with_elements_of_any_size) {
+TEST_P(block_memory, fills_with_elements_of_any_size) {
   const std::uint8_t element[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
   for (const std::size_t item : {1, 2, 4, 8, 16})
     for (const std::size_t count : {0, 1, 7, 1000}) {
@@ -107,7 +107,7 @@ TEST_P(BlockMemory, fills_with_elements_of_any_size) {
     }
 }
 
-TEST_P(BlockMemory, ramps_start_anywhere) {
+TEST_P(block_memory, ramps_start_anywhere) {
   const auto at = [&](dtype t, scalar start, scalar step, std::uint64_t first, std::size_t i) {
     std::vector<std::byte> values(16 * 100);
     const auto n = [](const scalar &x) {
@@ -131,6 +131,6 @@ std::string set_name(const testing::TestParamInfo<instructions> &i) {
   constexpr const char *names[] = {"v2", "v3", "v4"};
   return names[static_cast<int>(i.param)];
 }
-INSTANTIATE_TEST_SUITE_P(Set, BlockMemory, testing::ValuesIn(all_instructions), set_name);
+INSTANTIATE_TEST_SUITE_P(instructions, block_memory, testing::ValuesIn(all_instructions), set_name);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reducers and scans against one-at-a-time references; exactness of sums; positions of extremes.
+// Reducers and scans against references that compute one element at a time; accuracy of sums; positions of extremes.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -54,7 +54,7 @@ std::vector<std::byte> random_elements(dtype t, std::size_t count, unsigned seed
 
 bool before(number x, number y) { return x.real() < y.real() || (x.real() == y.real() && x.imag() < y.imag()); }
 
-/// One at a time, in long double or wrapping integers.
+/// The reference: one element at a time, in long double or wrapping integers.
 number reduced(reduction how, dtype t, const std::vector<number> &x) {
   const bool is_integer = dpep::kind_of(t) <= dtype_kind::unsigned_integer;
   number sum = how == reduction::prod ? 1 : 0;
@@ -128,7 +128,7 @@ dtype result_type(reduction how, dtype t) {
   }
 }
 
-class BlockReducers : public testing::TestWithParam<instructions> {
+class block_reducers : public testing::TestWithParam<instructions> {
 protected:
   void SetUp() override {
     if (!has(GetParam())) GTEST_SKIP() << "the processor has no " << name_of(GetParam());
@@ -143,7 +143,7 @@ protected:
       ASSERT_EQ(got, expected) << count;
       return;
     }
-    // rounding errors are those of the sum of magnitudes, and of a few additions one after the other
+    // the rounding errors of the sum of magnitudes, and of a few sequential additions
     long double magnitudes = how == reduction::prod ? std::abs(expected) : 0;
     if (how == reduction::sum)
       for (const number &v : x) magnitudes += std::abs(v);
@@ -159,7 +159,7 @@ protected:
   }
 };
 
-TEST_P(BlockReducers, reduce_blocks_rows_and_each_others_results) {
+TEST_P(block_reducers, reduce_blocks_rows_and_each_others_results) {
   for (int h = 0; h <= int(reduction::hypot); ++h)
     for (int i = 0; i < dpep::dtype_count; ++i) {
       const auto how = static_cast<reduction>(h);
@@ -181,12 +181,12 @@ TEST_P(BlockReducers, reduce_blocks_rows_and_each_others_results) {
       };
       alignas(32) std::byte state[64], other[64], result[64];
       for (const std::size_t count : {1, 2, 7, 64, 130, 1000, 4099}) {
-        // a block at once
+        // one block
         r->start(1, state);
         r->block(count, values.data(), blocks::origin::cache, 0, state);
         r->finish(1, state, result);
         ASSERT_NO_FATAL_FAILURE(expect(how, t, count, numbers(0, count), result));
-        // two blocks, the second into a state of its own
+        // two blocks, the second with a separate state
         const std::size_t half = count / 2;
         r->start(1, state);
         r->start(1, other);
@@ -208,7 +208,7 @@ TEST_P(BlockReducers, reduce_blocks_rows_and_each_others_results) {
     }
 }
 
-TEST_P(BlockReducers, nan_wins_wherever_it_is_and_the_first_is_found) {
+TEST_P(block_reducers, nan_wins_wherever_it_is_and_the_first_is_found) {
   for (const std::size_t where : {0, 1, 63, 500, 998}) {
     std::vector<double> x(1000, 1.0);
     x[where] = x[999] = std::nan("");
@@ -233,7 +233,7 @@ TEST_P(BlockReducers, nan_wins_wherever_it_is_and_the_first_is_found) {
   }
 }
 
-TEST_P(BlockReducers, of_equal_extremes_the_first_is_found) {
+TEST_P(block_reducers, of_equal_extremes_the_first_is_found) {
   const std::vector<float> x(1000, -INFINITY);
   for (const reduction how : {reduction::argmax, reduction::argmin}) {
     const reducer &r = *table.find_reducer(how, dtype::float32);
@@ -243,13 +243,13 @@ TEST_P(BlockReducers, of_equal_extremes_the_first_is_found) {
     r.start(1, later);
     r.block(500, x.data(), blocks::origin::cache, 0, state);
     r.block(500, x.data() + 500, blocks::origin::cache, 500, later);
-    r.merge(1, state, later);  // also when the states come in the wrong order
+    r.merge(1, state, later);  // also with the states in reverse order
     r.finish(1, later, &result);
     EXPECT_EQ(result, 0);
   }
 }
 
-TEST_P(BlockReducers, sums_of_a_block_stay_near_the_true_one) {
+TEST_P(block_reducers, sums_of_a_block_stay_near_the_true_one) {
   std::vector<float> x(4096, 0.1f);
   const reducer &r = *table.find_reducer(reduction::sum, dtype::float32);
   float state;
@@ -259,7 +259,7 @@ TEST_P(BlockReducers, sums_of_a_block_stay_near_the_true_one) {
   EXPECT_LE(std::fabs(state - exact), 4 * std::ldexp(exact, -24)) << state;
 }
 
-TEST_P(BlockReducers, hypot_and_logsumexp_neither_overflow_nor_vanish) {
+TEST_P(block_reducers, hypot_and_logsumexp_neither_overflow_nor_underflow) {
   const auto reduce = [&](reduction how, const std::vector<double> &x) {
     const reducer &r = *table.find_reducer(how, dtype::float64);
     double state;
@@ -275,7 +275,7 @@ TEST_P(BlockReducers, hypot_and_logsumexp_neither_overflow_nor_vanish) {
   EXPECT_EQ(reduce(reduction::logsumexp, {INFINITY, 1}), INFINITY);
 }
 
-TEST_P(BlockReducers, scans_keep_every_step) {
+TEST_P(block_reducers, scans_keep_every_step) {
   const reduction of[] = {reduction::sum, reduction::prod, reduction::logsumexp, reduction::max, reduction::min};
   for (int h = 0; h < 5; ++h)
     for (int i = 0; i < dpep::dtype_count; ++i) {
@@ -306,7 +306,7 @@ TEST_P(BlockReducers, scans_keep_every_step) {
         std::memcpy(state, values.data(), item);
       }
       f(100, values.data(), results.data(), state);
-      f(200, results.data() + 100 * item, results.data() + 100 * item, state);  // in place, going on
+      f(200, results.data() + 100 * item, results.data() + 100 * item, state);  // in place, continued
       std::vector<number> so_far;
       for (std::size_t k = 0; k < 300; ++k) {
         so_far.push_back(value_of(t, values.data() + k * item));
@@ -323,10 +323,10 @@ TEST_P(BlockReducers, scans_keep_every_step) {
     }
 }
 
-TEST_P(BlockReducers, running_logsumexp_takes_numbers_of_any_size) {
+TEST_P(block_reducers, running_logsumexp_takes_numbers_of_any_size) {
   const std::vector<double> cases[] = {
       {-INFINITY, -INFINITY, 1, 2},
-      {-2000, 0, 0, -2000},  // sums that vanish beside the largest
+      {-2000, 0, 0, -2000},  // terms that are negligible beside the largest
       {0, -INFINITY, 5},
       {1, INFINITY, 2},
       {1, std::nan(""), 2},
@@ -360,6 +360,6 @@ std::string set_name(const testing::TestParamInfo<instructions> &i) {
   constexpr const char *names[] = {"v2", "v3", "v4"};
   return names[static_cast<int>(i.param)];
 }
-INSTANTIATE_TEST_SUITE_P(Set, BlockReducers, testing::ValuesIn(all_instructions), set_name);
+INSTANTIATE_TEST_SUITE_P(instructions, block_reducers, testing::ValuesIn(all_instructions), set_name);
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What operations on elements should give: computed one at a time in long double or 128-bit integers by the standard
-// library, and how far from it results may be.
+// References for operations on elements: results computed one at a time in long double or 128-bit integers by the
+// standard library, and tolerances.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ using dpep::array::opcode;
 
 using number = std::complex<long double>;
 
-/// An element as a number: integers up to 64 bits, floats and their parts are exact in long double.
+/// An element as a long double, exact for integers up to 64 bits, floats and their parts.
 inline number value_of(dtype t, const void *at) {
   const auto as = [&]<class T>(T x) {
     std::memcpy(&x, at, sizeof x);
@@ -78,7 +78,7 @@ inline precision precision_of(dtype t) {
   }
 }
 
-/// The distance of two real numbers in units of the last place of the expected one.
+/// The distance of two real numbers in units in the last place of the expected one.
 inline long double distance(dtype t, long double got, long double expected) {
   if (std::isnan(expected)) return std::isnan(got) ? 0 : INFINITY;
   const precision p = precision_of(t);
@@ -95,7 +95,7 @@ inline long double distance(dtype t, long double got, long double expected) {
   return std::isnan(difference) ? INFINITY : difference;
 }
 
-/// Of complex numbers: relative to the larger part.
+/// The distance of complex numbers, relative to the larger part.
 inline long double distance(dtype t, number got, number expected) {
   if (dpep::kind_of(t) != dpep::dtype_kind::complex) return distance(t, got.real(), expected.real());
   const bool unusual = !std::isfinite(expected.real()) || !std::isfinite(expected.imag());
@@ -109,7 +109,7 @@ inline long double distance(dtype t, number got, number expected) {
   return std::isnan(off) ? INFINITY : off;
 }
 
-/// Integers wrap; bool is truth.
+/// An element of a number: integers wrap, bool is its truth value.
 template <class I> number wrapped(dtype t, I x) {
   switch (t) {
   case dtype::boolean:
@@ -137,10 +137,11 @@ number integer_result(opcode, dtype, __int128 x, __int128 y, int bits);
 number real_result(opcode, long double x, long double y);
 number complex_result(opcode, number x, number y);
 
-/// Of operands of type `t` (or of mixed types), as exactly as long double has it.
+/// The result for operands of type `t` (or of mixed types), as accurate as long double.
 number expected_result(opcode, dtype t, number x, number y);
 
-/// In units of the last place; none where it cannot be told (a NaN's sign and the like are not compared).
+/// The tolerance in units in the last place; none where results are unspecified (a NaN's sign and the like are not
+/// compared).
 long double tolerance(opcode, dtype t);
 
 }  // namespace blocks_test

@@ -1,4 +1,4 @@
-// The reference itself (blocks_reference.hpp), and a few of its values that are known.
+// The references of blocks_reference.hpp, and some known values.
 #include "blocks_reference.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ __int128 divisor(__int128 x, __int128 y) {
   return y == 0 ? x : divisor(y, x % y);
 }
 
-/// The lowest 128 bits: those of the product of two 64-bit integers, and more than any result keeps.
+/// The lowest 128 bits: enough for the product of two 64-bit integers, and more than any result keeps.
 __int128 product(__int128 x, __int128 y) {
   return static_cast<__int128>(static_cast<unsigned __int128>(x) * static_cast<unsigned __int128>(y));
 }
@@ -105,7 +105,7 @@ number integer_result(opcode code, dtype t, __int128 x, __int128 y, int bits) {
   case opcode::pow: {
     if (y < 0) return 0;
     unsigned __int128 result = 1;
-    // one factor after the other, for as many as make a difference
+    // one factor after the other, as long as they change the result
     if (y > 200 && (x == 0 || x == 1)) return wrapped(t, x);
     if (y > 200 && x == -1) return wrapped(t, y % 2 ? -1 : 1);
     if (y > 200 && x % 2 == 0) return 0;
@@ -175,7 +175,7 @@ number real_result(opcode code, long double x, long double y) {
     return x / y;
   case opcode::floor_divide: {
     if (y == 0) return x / y;
-    if (std::isinf(x) || std::isinf(y)) return std::floor(x / y);  // dpctl's tests want it so
+    if (std::isinf(x) || std::isinf(y)) return std::floor(x / y);  // as dpctl's tests require
     const long double rest = std::fmod(x, y);
     const long double quotient = (x - rest) / y;
     return rest != 0 && (rest < 0) != (y < 0) ? quotient - 1 : quotient;
@@ -410,7 +410,7 @@ long double next_number(dtype t, long double x, long double y) {
   const bool up = y > x;
   const int exponent = x == 0 ? p.least_exponent : std::max(std::ilogb(x), p.least_exponent);
   if (std::isinf(x)) return std::copysign(std::ldexp(2 - std::ldexp(1.0L, -p.mantissa_bits), p.largest_exponent), x);
-  // below a power of two the numbers lie twice as dense
+  // below a power of two the numbers are twice as dense
   const bool at_power = std::fabs(x) == std::ldexp(1.0L, exponent) && exponent > p.least_exponent;
   const bool towards_zero = (x > 0) != up;
   const long double unit = std::ldexp(1.0L, exponent - p.mantissa_bits - (at_power && towards_zero ? 1 : 0));
@@ -513,13 +513,13 @@ long double tolerance(opcode code, dtype t) {
   }
 }
 
-TEST(BlocksReference, reads_halves) {
+TEST(blocks_reference, reads_halves) {
   const std::uint16_t halves[] = {0x3c00, 0xc000, 0x0001, 0x7bff, 0x7c00};
   const long double values[] = {1, -2, 0x1p-24L, 65504, INFINITY};
   for (int i = 0; i < 5; ++i) EXPECT_EQ(value_of(dtype::float16, &halves[i]).real(), values[i]);
 }
 
-TEST(BlocksReference, measures_in_units_of_the_last_place) {
+TEST(blocks_reference, measures_in_units_of_the_last_place) {
   EXPECT_EQ(distance(dtype::float64, 1.0L + 0x1p-52L, 1.0L), 1);
   EXPECT_EQ(distance(dtype::float32, INFINITY, 0x1p128L), 0);
   EXPECT_EQ(distance(dtype::float32, 1, std::numeric_limits<long double>::quiet_NaN()), INFINITY);

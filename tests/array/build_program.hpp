@@ -1,4 +1,4 @@
-// Array programs written by hand, a line an instruction.
+// Array programs written by hand, one line for each instruction.
 #pragma once
 
 #include <initializer_list>
@@ -8,6 +8,12 @@
 #include "array/executor.hpp"
 
 namespace dpep::array {
+
+/// The queue on which tests of the CPU executor run programs.
+inline queue &cpu_queue() {
+  static queue q{device("cpu")};
+  return q;
+}
 
 struct program_builder {
   program code;

@@ -1,4 +1,4 @@
-// What follows a program that has to be compiled is compiled meanwhile, and values are the same.
+// While a program is compiled, the programs after it are compiled too, and values are the same.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ private:
   bool before_;
 };
 
-/// The largest of each column's distances from its mean, which take `more` operations: two programs.
+/// The largest distance of each column's elements from its mean, by `more` further operations: two programs.
 ndarray spread(const ndarray &a, int more) {
   ndarray distance = apply(subtract, a, reduced(reduction::mean, a, {0}, true));
   for (int k = 0; k < more; ++k) distance = apply(abs, apply(add, distance, distance));
@@ -55,7 +55,7 @@ TEST_F(compile_next, compiles_each_program_once) {
     for (std::size_t j = 0; j < got.size(); ++j) ASSERT_NEAR(got[j], wanted[j], 1e-12) << more << ", " << j;
     EXPECT_EQ(count.programs(), 2u);
     wait_for_background();
-    EXPECT_LE(served() - before, more ? 1u : 2u);  // the means' is there already
+    EXPECT_LE(served() - before, more ? 1u : 2u);  // the program of the means is compiled already
   }
 }
 

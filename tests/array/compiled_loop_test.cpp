@@ -1,4 +1,4 @@
-// Compiled loops compute bitwise the same as the block kernels one after another.
+// Compiled loops give bitwise the same results as block kernels that run one after another.
 #include "array/base/background.hpp"
 #include "array/cpu/compiled_loop.hpp"
 #include "array/cpu/find_loops.hpp"
@@ -104,7 +104,7 @@ void expect_same(const element_loop &loop, std::mt19937_64 &random) {
       const std::size_t size = size_of(loop.type_of(loop.results[r]));
       for (std::size_t i = 0; i < count; ++i) {
         const bool equal = !std::memcmp(results[r].data() + i * size, expected[r].data() + i * size, size);
-        double mine = 0, theirs = 0;  // all NaNs are equal
+        double mine = 0, theirs = 0;  // NaNs compare equal
         if (loop.type_of(loop.results[r]) == dtype::float64) {
           std::memcpy(&mine, results[r].data() + i * size, 8);
           std::memcpy(&theirs, expected[r].data() + i * size, 8);
@@ -121,7 +121,7 @@ void expect_same(const element_loop &loop, std::mt19937_64 &random) {
   }
 }
 
-TEST(CompiledLoop, contains_functions_that_branch_on_large_arguments) {
+TEST(compiled_loop, contains_functions_that_branch_on_large_arguments) {
   std::mt19937_64 random(7);
   for (const dtype t : {dtype::float32, dtype::float64})
     for (const opcode code : {opcode::sin, opcode::cos, opcode::tan}) {
@@ -133,7 +133,7 @@ TEST(CompiledLoop, contains_functions_that_branch_on_large_arguments) {
     }
 }
 
-TEST(CompiledLoop, computes_a_polynomial) {
+TEST(compiled_loop, computes_a_polynomial) {
   element_loop loop;
   loop.inputs = {{dtype::float64, blocks::form::vector}, {dtype::float64, blocks::form::one}};
   loop.operations = {{opcode::multiply, dtype::float64, {0, 1}, 2},
@@ -145,7 +145,7 @@ TEST(CompiledLoop, computes_a_polynomial) {
   expect_same(loop, random);
 }
 
-TEST(CompiledLoop, of_random_operations_equals_the_block_kernels) {
+TEST(compiled_loop, of_random_operations_equals_the_block_kernels) {
   std::mt19937_64 random(7);
   constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::int64, dtype::uint8, dtype::boolean};
   for (int round = 0; round < 60; ++round) {
@@ -184,7 +184,7 @@ TEST(CompiledLoop, of_random_operations_equals_the_block_kernels) {
 }
 
 // Block kernels are vector code, so a loop that takes no longer is vectorised, too.
-TEST(CompiledLoop, takes_no_longer_than_block_kernels) {
+TEST(compiled_loop, takes_no_longer_than_block_kernels) {
   constexpr std::size_t count = 2048;
   constexpr std::uint16_t operations = 20;
   element_loop loop;
@@ -199,7 +199,7 @@ TEST(CompiledLoop, takes_no_longer_than_block_kernels) {
 
   const std::vector<double> x(count, 0.5);
   std::vector<double> to(count), wanted(count);
-  // turns are shorter than a time slice: the fastest one is not affected by other load
+  // rounds are shorter than a time slice: the fastest one is not affected by other load
   const auto fastest = [](auto turn) {
     auto least = std::chrono::steady_clock::duration::max();
     for (int k = 0; k < 500; ++k) {
@@ -224,7 +224,7 @@ TEST(CompiledLoop, takes_no_longer_than_block_kernels) {
   EXPECT_LT(compiled, by_blocks);
 }
 
-TEST(CompiledLoop, is_compiled_in_the_background_on_the_second_request) {
+TEST(compiled_loop, is_compiled_in_the_background_on_the_second_request) {
   element_loop loop;
   loop.inputs = {{dtype::float32, blocks::form::vector}};
   loop.operations = {{opcode::square, dtype::float32, {0}, 1}, {opcode::negative, dtype::float32, {1}, 1}};

@@ -1,4 +1,4 @@
-// Programs with compiled loops: bitwise the same results as with block kernels only.
+// Programs with compiled loops give bitwise the same results as with block kernels only.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -21,34 +21,19 @@ namespace {
 
 using namespace testing;
 
-queue &cpu() {
-  static queue q{device("cpu")};
-  return q;
-}
-
-/// Buffers of many sizes are allocated again and again: none of them straight from the system.
+/// Buffers of many sizes are allocated repeatedly; the allocator must not return each to the system.
 const int keeps_memory = mallopt(M_MMAP_THRESHOLD, 1 << 30) + mallopt(M_TRIM_THRESHOLD, 1 << 30);
 
-/// Before the engine first asks: programs are checked as they are prepared, and scratch memory is full of NaN.
+/// Set before the engine reads it: programs are checked when they are prepared, and scratch memory is filled with NaN.
 const int checks_scratch_memory = setenv("DPEP_CHECK_SCRATCH", "1", 1);
 
-std::vector<std::vector<std::byte>> results_of(const random_program &p) {
-  auto buffers = p.buffers;
-  program_arguments arguments = p.arguments;
-  for (std::size_t m = 0; m < buffers.size(); ++m)
-    arguments.memory[m] = buffers[m].data() + (p.arguments.memory[m] - p.buffers[m].data());
-  run(cpu(), p.code, arguments, {});
-  cpu().wait();
-  return buffers;
-}
-
-TEST(CompiledLoops, RandomProgramsGiveTheSameBits) {
+TEST(compiled_loops, random_programs_give_the_same_bits) {
   for (std::uint32_t seed = 300'001; seed <= 300'060; ++seed) {
     const random_program p = program_maker(seed, 600'000).make();
-    const auto first = results_of(p);
-    results_of(p);  // met again: compiled from now on
+    const auto first = results_of(p, cpu_queue());
+    results_of(p, cpu_queue());  // a second execution: compiled from now on
     wait_for_background();
-    const auto compiled = results_of(p);
+    const auto compiled = results_of(p, cpu_queue());
     for (const std::size_t m : p.stored)
       ASSERT_EQ(first[m], compiled[m]) << "seed " << seed << ", operand " << m << "\n" << p.code.describe();
   }
@@ -59,41 +44,42 @@ int count_from_environment(const char *variable, int otherwise) {
   return value ? std::atoi(value) : otherwise;
 }
 
-// Without executing them: each call and each compiled loop of a cell reads only values that earlier calls wrote.
-TEST(CompiledLoops, CellsReadOnlyWhatWasWritten) {
+// Checked without execution: each call and each compiled loop of a cell reads only values that earlier calls wrote.
+TEST(compiled_loops, cells_read_only_what_was_written) {
   const auto first_seed = std::uint32_t(count_from_environment("DPEP_TEST_SEED", 500'001));
   const auto programs = std::uint32_t(count_from_environment("DPEP_TEST_PREPARED", 2000));
   for (std::uint32_t seed = first_seed; seed < first_seed + programs; ++seed) {
     const auto kind = seed % 2 ? program_maker::axes_of::one_short : program_maker::axes_of::any_size;
     const random_program p = program_maker(seed, 2'000'000, kind, false).make();
     for (const bool aliased : {false, true})
-      ASSERT_NO_THROW(prepare(p.code, aliased, runtime::code_device_of(cpu().get_device()))) << "seed " << seed << "\n"
-                                                                                             << p.code.describe();
+      ASSERT_NO_THROW(prepare(p.code, aliased, runtime::code_device_of(cpu_queue().get_device())))
+          << "seed " << seed << "\n"
+          << p.code.describe();
   }
 }
 
-// The values of the interpreter in the first execution, with block kernels, and the same bits in the third, with
-// compiled loops.
-TEST(CompiledLoops, ValuesThatAReductionAndLaterOperationsShareAreRight) {
+// The first execution, with block kernels, gives the interpreter's values; the third, with compiled loops, the same
+// bits.
+TEST(compiled_loops, values_that_a_reduction_and_later_operations_share_are_right) {
   const auto first_seed = std::uint32_t(count_from_environment("DPEP_TEST_SEED", 400'001));
   const auto programs = std::uint32_t(count_from_environment("DPEP_TEST_PROGRAMS", 300));
   for (std::uint32_t seed = first_seed; seed < first_seed + programs; ++seed) {
     const std::int64_t most = seed % 16 ? 60'000 : 600'000;
     const random_program p = program_maker(seed, most, program_maker::axes_of::one_short).make();
     std::vector<std::vector<std::byte>> first;
-    ASSERT_NO_THROW(first = results_of(p)) << "seed " << seed << "\n" << p.code.describe();
+    ASSERT_NO_THROW(first = results_of(p, cpu_queue())) << "seed " << seed << "\n" << p.code.describe();
     expect_near(p, first, expected_of(p), seed);
     if (HasFatalFailure()) return;
-    results_of(p);
+    results_of(p, cpu_queue());
     wait_for_background();
-    const auto compiled = results_of(p);
+    const auto compiled = results_of(p, cpu_queue());
     for (const std::size_t m : p.stored)
       ASSERT_EQ(first[m], compiled[m]) << "seed " << seed << ", operand " << m << "\n" << p.code.describe();
   }
 }
 
-// The step of a simulation of bodies: differences are squared and summed over three rows, and used again.
-TEST(CompiledLoops, RowsOfAnUnrolledSumAreStoredForLaterCalls) {
+// A step of an n-body simulation: differences are squared and summed over three rows, and used again.
+TEST(compiled_loops, rows_of_an_unrolled_sum_are_stored_for_later_calls) {
   const std::int64_t n = 300;
   std::vector<std::byte> x(std::size_t(3 * n * 8)), r(std::size_t(3 * n * n * 8));
   std::mt19937 random(3);
@@ -107,8 +93,8 @@ TEST(CompiledLoops, RowsOfAnUnrolledSumAreStoredForLaterCalls) {
   p.store(p.element(opcode::multiply, t, {d, sum}), r.data(), {n * n * 8, n * 8, 8});
   for (int round = 0; round < 3; ++round) {
     std::ranges::fill(r, std::byte());
-    run(cpu(), p.code, p.arguments, {});
-    cpu().wait();
+    run(cpu_queue(), p.code, p.arguments, {});
+    cpu_queue().wait();
     wait_for_background();
     const auto *const a = reinterpret_cast<const double *>(x.data());
     const auto *const got = reinterpret_cast<const double *>(r.data());
@@ -123,7 +109,7 @@ TEST(CompiledLoops, RowsOfAnUnrolledSumAreStoredForLaterCalls) {
   }
 }
 
-// sum over k of (x_ik - y_jk)^2, and what follows on it
+// sum over k of (x_ik - y_jk)^2, and operations on it
 program_builder distances(dtype t, std::int64_t n, std::int64_t m, std::int64_t d, std::byte *x, std::byte *y,
                           std::byte *r, bool squares) {
   const auto w = std::int64_t(size_of(t));
@@ -138,7 +124,7 @@ program_builder distances(dtype t, std::int64_t n, std::int64_t m, std::int64_t 
   return p;
 }
 
-TEST(CompiledLoops, SumsOverAFewRowsAreUnrolled) {
+TEST(compiled_loops, sums_over_a_few_rows_are_unrolled) {
   for (const dtype t : {dtype::float32, dtype::float64})
     for (const std::int64_t d : {2, 3, 7, 13, 16}) {
       const std::int64_t n = 3001, m = 65;
@@ -149,14 +135,14 @@ TEST(CompiledLoops, SumsOverAFewRowsAreUnrolled) {
         for (std::size_t at = 0; at < list->size(); at += w)
           write(list->data() + at, t, {0, std::uniform_real_distribution<double>(-1, 1)(random)});
       const program_builder p = distances(t, n, m, d, x.data(), y.data(), r.data(), d % 2 == 0);
-      const auto code = prepare(p.code, false, runtime::code_device_of(cpu().get_device()));
+      const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
       ASSERT_FALSE(code->program->passes[0].variants[0].loop_calls.empty());
       const loop_call &f = code->program->passes[0].variants[0].loop_calls[0];
-      if (d <= 13) EXPECT_TRUE(f.walks.empty()) << d;  // of 16 rows there are too many addresses
+      if (d <= 13) EXPECT_TRUE(f.walks.empty()) << d;  // 16 rows would need too many addresses
       const auto result = [&] {
         std::ranges::fill(r, std::byte());
-        run(cpu(), p.code, p.arguments, {});
-        cpu().wait();
+        run(cpu_queue(), p.code, p.arguments, {});
+        cpu_queue().wait();
         return r;
       };
       const auto first = result();
@@ -187,7 +173,7 @@ program_builder layer_norm(dtype t, std::int64_t n, std::int64_t m, std::byte *x
   return p;
 }
 
-TEST(CompiledLoops, RowsAreReducedAsBlockKernelsDoIt) {
+TEST(compiled_loops, rows_are_reduced_as_block_kernels_do_it) {
   for (const dtype t : {dtype::float32, dtype::float64})
     for (const std::int64_t m : {64, 100, 129, 333}) {
       const std::int64_t n = 700'001 / m;
@@ -198,7 +184,7 @@ TEST(CompiledLoops, RowsAreReducedAsBlockKernelsDoIt) {
         for (std::size_t at = 0; at < list->size(); at += w)
           write(list->data() + at, t, {0, std::uniform_real_distribution<double>(-1, 1)(random)});
       const program_builder p = layer_norm(t, n, m, x.data(), gain.data(), r.data(), top.data());
-      const auto code = prepare(p.code, false, runtime::code_device_of(cpu().get_device()));
+      const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
       const cell_code &cell = code->program->passes[0].variants[0];
       ASSERT_TRUE(std::ranges::any_of(cell.loop_calls, [&](const loop_call &f) {
         return f.description.row_length == m;
@@ -206,8 +192,8 @@ TEST(CompiledLoops, RowsAreReducedAsBlockKernelsDoIt) {
       const auto result = [&] {
         std::ranges::fill(r, std::byte());
         std::ranges::fill(top, std::byte());
-        run(cpu(), p.code, p.arguments, {});
-        cpu().wait();
+        run(cpu_queue(), p.code, p.arguments, {});
+        cpu_queue().wait();
         auto all = r;
         all.insert(all.end(), top.begin(), top.end());
         return all;
@@ -220,7 +206,7 @@ TEST(CompiledLoops, RowsAreReducedAsBlockKernelsDoIt) {
     }
 }
 
-TEST(CompiledLoops, ContiguousShortRowsAreOneLongBlock) {
+TEST(compiled_loops, contiguous_short_rows_are_one_long_block) {
   for (const dtype t : {dtype::float32, dtype::int64, dtype::float64})
     for (const std::int64_t m : {2, 3, 10, 63, 200}) {
       const std::int64_t n = 300'000 / m, w = std::int64_t(size_of(t));
@@ -236,8 +222,8 @@ TEST(CompiledLoops, ContiguousShortRowsAreOneLongBlock) {
       const std::vector<pass> passes = split(simplify(p.code));
       ASSERT_EQ(passes.size(), 1u);
       EXPECT_EQ(passes[0].sizes[std::size_t(passes[0].lanes)], n * m);
-      run(cpu(), p.code, p.arguments, {});
-      cpu().wait();
+      run(cpu_queue(), p.code, p.arguments, {});
+      cpu_queue().wait();
       // the same of one row at a time
       std::vector<std::byte> wanted(r.size());
       for (std::int64_t i = 0; i < n; ++i) {
@@ -249,8 +235,8 @@ TEST(CompiledLoops, ContiguousShortRowsAreOneLongBlock) {
         const value_id one = q.load(t, x.data() + i * m * w, {w}), other = q.load(t, row.data(), {w});
         q.store(q.element(opcode::add, t, {one, q.element(opcode::square, t, {other})}), wanted.data() + i * m * w,
                 {w});
-        run(cpu(), q.code, q.arguments, {});
-        cpu().wait();
+        run(cpu_queue(), q.code, q.arguments, {});
+        cpu_queue().wait();
       }
       EXPECT_EQ(r, wanted) << name_of(t) << " " << m;
     }

@@ -58,14 +58,14 @@ TEST(copies, assignment_from_overlapping_memory_reads_first) {
   }
 }
 
-/// Host memory of 12 elements seen in some way: shape, strides in bytes, first byte.
+/// A view of 12 elements in host memory: shape, strides in bytes, offset of the first byte.
 struct seen_host {
   shape_t shape, strides;
   std::ptrdiff_t first;
 };
 
-TEST(host_memory, of_any_strides_goes_there_and_back) {
-  // the last ones are no multiples of the element
+TEST(host_memory, of_any_strides_is_copied_in_both_directions) {
+  // the last strides are not multiples of the element size
   const seen_host ways[] = {{{12}, {4}, 0},       {{3, 4}, {16, 4}, 0},   {{4, 3}, {4, 16}, 0}, {{12}, {-4}, 44},
                             {{3, 2}, {16, 8}, 4}, {{3, 2}, {-16, 4}, 32}, {{2, 3}, {0, 4}, 0},  {{}, {}, 8},
                             {{0, 3}, {12, 4}, 0}, {{7}, {5}, 1},          {{2, 3}, {17, 6}, 3}};
@@ -89,12 +89,12 @@ TEST(host_memory, of_any_strides_goes_there_and_back) {
       ASSERT_EQ(same.size(), std::size_t(count_of(w.shape)));
       for (std::size_t i = 0; i < same.size(); ++i) {
         const float expected = at(w, memory, i);
-        if (std::isnan(expected)) continue;  // bytes across elements can be anything
+        if (std::isnan(expected)) continue;  // bytes of two elements may form any number
         EXPECT_EQ(same[i], expected) << i << " of " << w.strides.size();
         EXPECT_EQ(wide[i], double(expected));
       }
     }
-    if (w.shape == shape_t{2, 3} && w.strides[0] == 0) continue;  // several elements in one place
+    if (w.shape == shape_t{2, 3} && w.strides[0] == 0) continue;  // several elements at one address
     if (!w.strides.empty() && (w.strides[0] == 5 || w.strides[0] == 17)) {
       alignas(8) char packed[64] = {};
       const shape_t strides = w.strides[0] == 5 ? shape_t{5} : shape_t{17, 5};
@@ -111,7 +111,7 @@ TEST(host_memory, of_any_strides_goes_there_and_back) {
   }
 }
 
-TEST(host_memory, casts_on_the_way) {
+TEST(host_memory, is_cast_while_it_is_copied) {
   const ndarray x = array_of<double>({1.9, -2.9, 0});
   std::int16_t small[3];
   copy_to_host(x, {small, dtype::int16, shape_t{3}, shape_t{2}});
@@ -152,7 +152,7 @@ TEST(copies, to_other_queues_and_kinds_of_memory) {
   EXPECT_EQ(shared.memory_kind(), usm_kind::shared);
   EXPECT_EQ(values_of<double>(shared), values_of<double>(x));
 
-  const queue same_context{device()};  // the memory is used from there
+  const queue same_context{device()};  // it can access the memory
   const ndarray view = to_placement(x, {same_context});
   EXPECT_EQ(view.get_queue(), same_context);
   assign(x, scalar::of(5.0));
@@ -169,7 +169,7 @@ TEST(copies, to_other_queues_and_kinds_of_memory) {
   }
 }
 
-TEST(copies, what_is_exposed_is_computed) {
+TEST(copies, exposed_arrays_are_computed) {
   const ndarray x = counting<double>({100000});
   const ndarray y = apply(opcode::add, x, x);
   const auto memory = y.expose();

@@ -63,7 +63,7 @@ TEST(create, spaces_between_two_numbers) {
   EXPECT_EQ(values_of<std::complex<double>>(
                 linspace(low, scalar::of(std::complex<double>(2, 4)), 3, true, dtype::complex128, here()))[1],
             std::complex<double>(1, 2));
-  // the last element is the end itself, however the steps round
+  // the last element equals the end, for any rounding of the steps
   for (const int n : {7, 49, 1000, 99991})
     EXPECT_EQ(values_of<double>(linspace(scalar::of(0.1), scalar::of(0.7), n, true, dtype::float64, here())).back(),
               0.7);

@@ -1,4 +1,4 @@
-// Dtypes: names, and promotion and casts as NumPy 2 has them.
+// Dtypes: names, promotion and casts as in NumPy 2.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -27,7 +27,7 @@ TEST(dtypes, have_numpys_names_codes_and_sizes) {
   EXPECT_EQ(real_of(dtype::complex64), dtype::float32);
 }
 
-// What NumPy 2.4 prints: numpy.promote_types with each of `codes`, and what numpy.can_cast says yes to.
+// NumPy 2.4's results: numpy.promote_types with each of `codes`, and the dtypes for which numpy.can_cast is true.
 struct row {
   char from;
   std::string_view promotes, safe, same_kind;

@@ -1,4 +1,4 @@
-// Fusion: how many programs an expression takes, what they store, and that the values are right.
+// Fusion: the number of programs of an expression, the values that they store, and correct results.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -159,7 +159,7 @@ TEST(fuse, layer_norm_of_one_long_row_is_cut_at_its_statistics) {
   EXPECT_EQ(count.stored(), 3u);
 }
 
-TEST(fuse, what_a_cut_reduction_becomes_is_computed_with_it) {
+TEST(fuse, operations_on_a_cut_reduction_are_computed_with_it) {
   const std::int64_t m = 4096, n = 300;
   const auto x = numbers(std::size_t(m * n));
   const ndarray a = array_of(x, {m, n});
@@ -181,7 +181,7 @@ TEST(fuse, what_a_cut_reduction_becomes_is_computed_with_it) {
   EXPECT_EQ(count.stored(), 3u);
 }
 
-TEST(fuse, what_is_dear_and_used_on_both_sides_of_a_cut_is_stored_by_the_first_pass) {
+TEST(fuse, costly_values_on_both_sides_of_a_cut_are_stored_by_the_first_pass) {
   const std::size_t m = 300, n = 400, dimensions = 50;
   const auto xs = numbers(m * dimensions, 1), ys = numbers(n * dimensions, 2);
   const ndarray x = array_of(xs, {300, 50}), y = array_of(ys, {400, 50});

@@ -1,5 +1,5 @@
-// Generated kernels, on the default device: the schedules that GPUs get, mostly run on a CPU, give the values of a
-// naive interpreter.
+// Generated kernels on the default device: the schedules for GPUs, mostly run on a CPU, give the values of a naive
+// interpreter.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ private:
   bool before_;
 };
 
-/// A program's buffers in memory that the device and the host reach.
+/// A program's buffers in memory that the device and the host can access.
 class shared_buffers {
 public:
   shared_buffers(const queue &q, const random_program &p) : queue_(q) {
@@ -61,7 +61,7 @@ template <class Buffers> program_arguments at(const random_program &p, const Buf
 
 void run_program(const queue &q, const program &p, const program_arguments &a) { run(q, p, a, {}); }
 
-/// `run_it` gets the queue, the program and its arguments.
+/// Calls `run_it` with the queue, the program and its arguments.
 template <class Run> void compare(const random_program &p, std::uint32_t seed, Run run_it) {
   static const queue q{device()};
   const shared_buffers got(q, p);
@@ -85,15 +85,15 @@ template <class Run> void compare_random_programs(Run run_it) {
   }
 }
 
-TEST(GeneratedKernels, RandomProgramsGiveTheInterpretersValues) { compare_random_programs(run_program); }
+TEST(generated_kernels, random_programs_give_the_interpreters_values) { compare_random_programs(run_program); }
 
-TEST(GeneratedKernels, OperationByOperationTheyGiveTheSame) {
+TEST(generated_kernels, single_operations_give_the_same_values) {
   compare_random_programs([](const queue &q, const program &p, const program_arguments &a) {
     gpu::run_single_operations(q, p, a, false, {}, {});
   });
 }
 
-TEST(GeneratedKernels, ValuesThatAReductionAndLaterOperationsShareAreRight) {
+TEST(generated_kernels, values_that_a_reduction_and_later_operations_share_are_right) {
   const everywhere generated;
   for (std::uint32_t seed = 600'001; seed <= 600'015; ++seed) {
     compare(program_maker(seed, 100'000, program_maker::axes_of::one_short).make(), seed, run_program);

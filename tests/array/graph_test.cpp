@@ -1,4 +1,4 @@
-// Pending work: what makes it run, that nobody can tell that it was not run before, and its limits.
+// Pending work: its triggers, results that do not depend on when it runs, and its limits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 using enum opcode;
 
-constexpr std::int64_t large = 20'000;  // more than what is computed at once
+constexpr std::int64_t large = 20'000;  // too large to be computed at once
 
 ndarray large_array(unsigned seed = 1) { return array_of(numbers(large, seed), {large}); }
 
@@ -31,7 +31,7 @@ TEST(pending, small_arrays_are_computed_at_once) {
   EXPECT_NEAR(values_of(r)[2], std::exp(4.0), 1e-12);
 }
 
-TEST(pending, large_arrays_wait_until_someone_needs_them) {
+TEST(pending, large_arrays_are_computed_when_they_are_needed) {
   const ndarray a = large_array();
   counting count;
   const ndarray r = apply(add, a, 1.0);
@@ -43,7 +43,7 @@ TEST(pending, large_arrays_wait_until_someone_needs_them) {
   EXPECT_EQ(pending(test_queue()).bytes, 0u);
 }
 
-TEST(pending, what_dies_unread_is_never_computed) {
+TEST(pending, values_that_are_never_read_are_not_computed) {
   const ndarray a = large_array();
   counting count;
   { const ndarray r = apply(exp, apply(add, a, 1.0)); }
@@ -106,7 +106,7 @@ TEST(hazards, pending_readers_run_before_their_memory_is_overwritten) {
   EXPECT_EQ(values_of(a)[0], 7);
 }
 
-TEST(hazards, a_write_through_a_view_counts_too) {
+TEST(hazards, writes_through_views_are_hazards) {
   const ndarray a = large_array();
   const ndarray r = reduced(reduction::sum, apply(multiply, a, 2.0), {0});
   assign(rows(a, 5, 10, 3), scalar::of(0.0));
@@ -125,9 +125,9 @@ TEST(hazards, a_write_elsewhere_in_the_memory_leaves_readers_pending) {
   EXPECT_EQ(values_of(r)[0], numbers(3 * large)[large] + 1);
 }
 
-TEST(hazards, in_place_update_with_what_is_made_of_the_array_is_one_program) {
+TEST(hazards, in_place_update_with_a_function_of_the_array_is_one_program) {
   const ndarray a = large_array(1), b = large_array(2);
-  const ndarray product = apply(multiply, a, b);  // as Python's `a += a * b` holds it during the call
+  const ndarray product = apply(multiply, a, b);  // as Python holds it during the call of `a += a * b`
   counting count;
   apply_in_place(add, a, product);
   const auto x = numbers(large, 1), y = numbers(large, 2);
@@ -173,7 +173,7 @@ TEST(hazards, an_array_is_added_to_its_own_transpose_in_place) {
     for (std::size_t j = 0; j < n; ++j) ASSERT_EQ(got[i * n + j], x[i * n + j] + x[j * n + i]);
 }
 
-TEST(views_of_pending, share_the_memory_that_is_computed_later) {
+TEST(views_of_pending, share_memory_that_is_computed_later) {
   const ndarray a = large_array();
   const ndarray r = apply(add, a, 1.0);
   const ndarray part = rows(r, 10, 100, 2);
@@ -254,7 +254,7 @@ TEST(views_of_pending, in_another_shape_are_fused) {
   for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], x[i] * 2 + y[i % y.size()]);
 }
 
-TEST(views_of_pending, show_the_bits_of_the_whole) {
+TEST(views_of_pending, reinterpret_the_bits_of_the_base) {
   const std::int64_t n = 3000;
   const ndarray a = array_of(numbers(static_cast<std::size_t>(n * 40)), {n, 40});
   const ndarray sums = reduced(reduction::sum, a, {1});
@@ -263,7 +263,7 @@ TEST(views_of_pending, show_the_bits_of_the_whole) {
   for (std::size_t i = 0; i < some.size(); ++i) ASSERT_EQ(some[i], whole[i + 7]);
 }
 
-TEST(views_of_pending, of_what_is_dear_are_not_computed_again) {
+TEST(views_of_pending, of_costly_values_are_not_computed_again) {
   const ndarray a = large_array();
   counting count;
   const ndarray dear = apply(tan, apply(exp, a));
@@ -284,7 +284,8 @@ TEST(limits, ten_thousand_operations_without_a_read_stay_bounded) {
     most = std::max(most, pending(test_queue()).nodes);
   }
   EXPECT_LT(most, 1000u);
-  EXPECT_LT(statistics(where, usm_kind::device).peak - before, std::size_t{large} * 8 * 150);  // of 10,000
+  // results of 10,000 operations would need more
+  EXPECT_LT(statistics(where, usm_kind::device).peak - before, std::size_t{large} * 8 * 150);
   EXPECT_NEAR(values_of(r)[0], numbers(large)[0] + 10'000, 1e-6);
 }
 
@@ -297,7 +298,7 @@ TEST(limits, ten_thousand_results_without_a_read_do_not_pile_up_as_pending) {
   EXPECT_EQ(values_of(all[1])[3], numbers(large)[3]);
 }
 
-TEST(limits, what_pending_work_holds_is_let_go_before_memory_runs_out) {
+TEST(limits, memory_of_pending_work_is_released_before_memory_runs_out) {
   const context own({test_queue().get_device()});
   const queue q(own, test_queue().get_device(), {.in_order = true});
   const std::int64_t n = 1 << 18;  // 2 MiB
@@ -321,7 +322,7 @@ TEST(limits, a_hundred_million_differences_are_summed_without_being_stored) {
   ndarray sum;
   { sum = reduced(reduction::sum, apply(square, apply(subtract, a, b)), {0, 1}); }
   EXPECT_DOUBLE_EQ(values_of(sum)[0], double(n) * double(n) * (double(n) * double(n) - 1) / 6);
-  EXPECT_LT(statistics(where, usm_kind::device).peak - before, std::uint64_t{1} << 20);  // of 800 MB
+  EXPECT_LT(statistics(where, usm_kind::device).peak - before, std::uint64_t{1} << 20);  // the differences have 800 MB
 }
 
 TEST(limits, shared_values_do_not_count_twice) {
@@ -333,7 +334,7 @@ TEST(limits, shared_values_do_not_count_twice) {
   EXPECT_EQ(count.programs(), 1u);
 }
 
-TEST(limits, graphs_of_any_length_are_taken_apart_without_recursion) {
+TEST(limits, graphs_of_any_length_are_destroyed_without_recursion) {
   ref<node> n = node_of(array_of({1, 2, 3}, {3}));
   const signature s{1, {dtype::float64}, dtype::float64};
   for (int i = 0; i < 200'000; ++i) n = element_node(negative, s, {&n, 1});
@@ -361,7 +362,7 @@ TEST(failures, out_of_memory_leaves_earlier_arrays_and_the_graph_as_they_were) {
   EXPECT_THROW(big.wait(), exception);
   try {
     big.wait();
-    FAIL() << "160 MB in 64 MiB";
+    FAIL() << "no error for 160 MB in 64 MiB";
   } catch (const exception &e) {
     EXPECT_EQ(e.code(), errc::memory_allocation);
   }
@@ -373,7 +374,7 @@ TEST(failures, out_of_memory_leaves_earlier_arrays_and_the_graph_as_they_were) {
   EXPECT_EQ(values_of(rows(big, 0, 1))[7], x[7] + numbers(100)[0]);
 }
 
-TEST(failures, are_said_once_by_a_wait_for_the_queue) {
+TEST(failures, are_raised_once_by_a_wait_for_the_queue) {
   const context own({test_queue().get_device()});
   const queue q(own, test_queue().get_device(), {.in_order = true});
   const ndarray a = array_of(numbers(200'000), {200'000}, q);
@@ -384,7 +385,7 @@ TEST(failures, are_said_once_by_a_wait_for_the_queue) {
   EXPECT_EQ(values_of(apply(add, a, 1.0))[7], numbers(200'000)[7] + 1);
 }
 
-TEST(failures, what_need_not_be_stored_is_not_when_memory_is_short) {
+TEST(failures, values_are_recomputed_instead_of_stored_when_memory_is_short) {
   const context own({test_queue().get_device()});
   const queue q(own, test_queue().get_device(), {.in_order = true});
   const ndarray x = array_of(numbers(600 * 200, 1), {600, 200}, q), y = array_of(numbers(800 * 200, 2), {800, 200}, q);
@@ -393,7 +394,7 @@ TEST(failures, what_need_not_be_stored_is_not_when_memory_is_short) {
   };
   counting with_memory(q);
   {
-    const ndarray d = distances();  // dear, so it is stored on the way
+    const ndarray d = distances();  // costly, so it is normally stored
     reduced(reduction::max, d, {0}).evaluate();
     EXPECT_EQ(with_memory.stored(), 2u);
   }
@@ -426,7 +427,7 @@ TEST(order, of_array_work_is_the_program_s_on_an_out_of_order_queue) {
   for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], wanted[i]) << i;
 }
 
-TEST(order, array_work_waits_for_what_it_is_told_to_wait_for) {
+TEST(order, array_work_waits_for_its_given_dependencies) {
   for (const bool in_order : {false, true}) {
     const queue q(test_queue().get_device(), {.in_order = in_order});
     const ndarray a = array_of(numbers(large), {large}, q);
@@ -445,7 +446,7 @@ TEST(threads, share_a_queue_and_arrays) {
   const std::int64_t n = large;
   const auto x = numbers(n);
   const ndarray a = array_of(x, {n});
-  const ndarray shared = apply(exp, a);  // pending: whoever comes first computes it
+  const ndarray shared = apply(exp, a);  // pending: the first thread computes it
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
   for (int t = 0; t < 8; ++t)

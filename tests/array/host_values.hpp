@@ -1,4 +1,4 @@
-// Arrays from and to the host's vectors, for tests.
+// Conversions between arrays and the host's vectors, for tests.
 #pragma once
 
 #include <complex>
@@ -11,7 +11,7 @@
 #include <dpep/array_functions.hpp>
 #include <gtest/gtest.h>
 
-// Options that a test leaves out have their defaults.
+// Options that a test omits have their defaults.
 #pragma clang diagnostic ignored "-Wmissing-designated-field-initializers"
 
 namespace dpep::array::testing {
@@ -59,7 +59,7 @@ template <class T> shape_t row_major_bytes(extents shape) {
 template <class T> ndarray array_of(std::vector<T> values, shape_t shape, usm_kind kind = usm_kind::device) {
   EXPECT_EQ(static_cast<std::int64_t>(values.size()), count_of(shape));
   const shape_t strides = row_major_bytes<T>(shape);
-  const auto memory = std::make_unique<T[]>(values.size());  // std::vector<bool> has none to show
+  const auto memory = std::make_unique<T[]>(values.size());  // std::vector<bool> has no array of elements
   std::copy(values.begin(), values.end(), memory.get());
   return from_host({memory.get(), dtype_of<T>(), shape, strides}, dtype_of<T>(), here(kind));
 }
@@ -91,7 +91,7 @@ template <class T> std::vector<T> values_of(const ndarray &x) {
 inline shape_t shape_of(const ndarray &x) { return {x.shape().begin(), x.shape().end()}; }
 inline shape_t strides_of(const ndarray &x) { return {x.strides().begin(), x.strides().end()}; }
 
-/// What the call refuses: its message, which must be of that kind.
+/// The message of the exception that the call throws, which must be of the given kind.
 template <class F> std::string refused(refusal why, F &&call) {
   try {
     call();
@@ -99,7 +99,7 @@ template <class F> std::string refused(refusal why, F &&call) {
     EXPECT_EQ(e.why(), why) << e.what();
     return e.what();
   }
-  ADD_FAILURE() << "nothing was refused";
+  ADD_FAILURE() << "no exception was thrown";
   return "";
 }
 

@@ -58,7 +58,7 @@ inline void write(void *p, dtype t, const number &x) {
     throw std::logic_error("interpreter: a type that it does not know");
   }
 }
-/// As the type holds it.
+/// The value rounded or wrapped to the type.
 inline number rounded(const number &x, dtype t) {
   std::complex<double> place[1];
   write(place, t, x);
@@ -115,13 +115,13 @@ class interpreter {
 public:
   interpreter(const program &p, const program_arguments &a) : p_(p), a_(a) {}
 
-  /// All stores, into the operands that the arguments name.
+  /// Runs all stores, into the operands that the arguments name.
   void run() {
     for (const instruction &i : p_.code) values_.push_back(compute(i));
   }
 
 private:
-  struct dense {  // over all axes of the program; those along which it does not vary have stride 0
+  struct dense {  // values over all axes of the program; stride 0 along axes on which they do not depend
     std::vector<std::int64_t> strides;
     std::vector<number> elements;
   };
@@ -207,7 +207,8 @@ private:
     const bool integers = is_integer(from);
     each(i.axes, [&](std::vector<std::int64_t> index) {
       number sum;
-      std::complex<long double> exact;  // the CPU executor sums pairwise: the reference must be at least as good
+      std::complex<long double>
+          exact;  // the reference must be at least as accurate as the CPU executor's pairwise sums
       std::int64_t position = 0;
       switch (i.how) {
       case reduction::prod:

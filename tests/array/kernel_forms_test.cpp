@@ -1,9 +1,9 @@
 // The text of generated kernels is LLVM IR, whatever the program: thousands of random ones go through LLVM's verifier,
 // and some through the whole compiler for NVIDIA GPUs and, where it is installed, NVIDIA's assembler. It needs no GPU.
 //
-//   DPEP_TEST_KERNEL_FORMS=5000   how many programs
-//   DPEP_TEST_COMPILES=1          all of them are compiled and assembled: at night, with the former
-//   DPEP_TEST_SEED=17             the first one
+//   DPEP_TEST_KERNEL_FORMS=5000   number of programs
+//   DPEP_TEST_COMPILES=1          compile and assemble all of them: at night, with the former
+//   DPEP_TEST_SEED=17             seed of the first program
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,7 +23,16 @@ test::fake_gpu &gpu_device() {
   return gpu;
 }
 
-/// What is wrong with the kernel's text, or with what it calls.
+/// The sizes of an H100, or of a small GPU with the widest sub-groups of all GPUs.
+gpu::device_sizes sizes_of_gpu(bool large) {
+  device_info i;
+  i.max_compute_units = large ? 132 : 8;
+  i.sub_group_sizes = {std::size_t(large ? 32 : 64)};
+  i.local_mem_size = std::uint64_t(large ? 227 : 64) * 1024;
+  return gpu::device_sizes(i);
+}
+
+/// Errors in the kernel's text or in the functions that it calls; empty if there are none.
 std::string faults_of(const gpu::generated_kernel &k) {
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(k.text.data()), k.text.size());
   const jit::source source{bytes, k.name, jit::digest_of(bytes)};
@@ -50,7 +59,7 @@ std::string faults_of_compiling(const gpu::generated_kernel &k, bool assembles) 
   }
 }
 
-struct KernelForms : ::testing::Test {
+struct kernel_forms : ::testing::Test {
   const test::environment no_cache{"DPEP_CACHE", "off"};
 };
 
@@ -59,7 +68,7 @@ void check(std::uint32_t seed, bool compiles, bool assembles) {
   const auto what = [&] { return "seed " + std::to_string(seed) + "\n" + form.code.describe(); };
   std::vector<gpu::generated_kernel> kernels;
   try {
-    kernels = gpu::generate_kernels(form.code, form.arguments, form.aliased);
+    kernels = gpu::generate_kernels(form.code, form.arguments, form.aliased, sizes_of_gpu(seed % 4));
   } catch (const std::exception &e) {
     FAIL() << e.what() << "\n" << what();
   }
@@ -69,7 +78,7 @@ void check(std::uint32_t seed, bool compiles, bool assembles) {
   }
 }
 
-TEST_F(KernelForms, of_random_programs_are_valid) {
+TEST_F(kernel_forms, of_random_programs_are_valid) {
   const char *const chosen = std::getenv("DPEP_TEST_SEED");
   const char *const many = std::getenv("DPEP_TEST_KERNEL_FORMS");
   const std::uint32_t first = chosen ? std::uint32_t(std::atoi(chosen)) : 1;
@@ -81,13 +90,14 @@ TEST_F(KernelForms, of_random_programs_are_valid) {
   }
 }
 
-TEST_F(KernelForms, of_scans_are_valid) {
+TEST_F(kernel_forms, of_scans_are_valid) {
   for (int t = 0; t < dtype_count; ++t)
     for (int how = 0; how <= int(accumulation::min); ++how) {
       if (!blocks::find_scan(accumulation(how), dtype(t))) continue;
       for (const bool aligned : {false, true}) {
+        const gpu::device_sizes device = sizes_of_gpu(aligned);
         const auto task = [&](std::int64_t outer, std::int64_t length, std::int64_t inner) {
-          return gpu::scan_task{accumulation(how), dtype(t), outer, length, inner, aligned, std::size_t(227) * 1024};
+          return gpu::scan_task{accumulation(how), dtype(t), outer, length, inner, aligned, device};
         };
         for (const gpu::generated_kernel &k :
              {gpu::generate_row_scan(task(100, 20, 3)), gpu::generate_column_scan(task(1, 5000, 7)),
@@ -99,7 +109,7 @@ TEST_F(KernelForms, of_scans_are_valid) {
 }
 
 /// The assignment step of k-means: a reduction of few elements of what another one makes of few elements.
-TEST_F(KernelForms, of_reductions_inside_each_other_are_valid) {
+TEST_F(kernel_forms, of_reductions_inside_each_other_are_valid) {
   for (const std::int64_t clusters : {4, 8})
     for (const std::int64_t columns : {3, 4, 8}) {
       program_builder p({20'000, clusters, columns});
@@ -110,7 +120,7 @@ TEST_F(KernelForms, of_reductions_inside_each_other_are_valid) {
           p.element(opcode::square, dtype::float64, {p.element(opcode::subtract, dtype::float64, {x, c})});
       const value_id sum = p.reduce(reduction::sum, dtype::float64, d, axis_set::of(2));
       p.store(p.reduce(reduction::argmin, dtype::int64, sum, axis_set::of(1)), memory + (1 << 25), {8, 0, 0});
-      for (const gpu::generated_kernel &k : gpu::generate_kernels(p.code, p.arguments, false)) {
+      for (const gpu::generated_kernel &k : gpu::generate_kernels(p.code, p.arguments, false, sizes_of_gpu(true))) {
         EXPECT_EQ(faults_of(k), "") << k.text;
         EXPECT_EQ(faults_of_compiling(k, true), "") << k.text;
       }

@@ -47,14 +47,14 @@ TEST(layouts, bounds_are_the_first_and_last_element_reached) {
   EXPECT_EQ(l.bounds(), std::pair(std::int64_t{5}, std::int64_t{31}));
 }
 
-TEST(layouts, shapes_that_cannot_be_are_refused) {
+TEST(layouts, impossible_shapes_are_refused) {
   refused(refusal::value, [] { static_cast<void>(layout::contiguous(shape_t{3, -1})); });
   refused(refusal::value, [] { static_cast<void>(layout::contiguous(shape_t(65, 1))); });
   refused(refusal::value, [] { static_cast<void>(layout::contiguous(shape_t{1LL << 40, 1LL << 40})); });
   EXPECT_EQ(layout::contiguous(shape_t{0, 1LL << 40}).size, 0);
 }
 
-TEST(layouts, lists_keep_more_than_they_have_room_for) {
+TEST(layouts, lists_grow_beyond_their_inline_storage) {
   extents_list many(9, 3);
   extents_list copied = many;
   copied[8] = 5;
@@ -76,13 +76,13 @@ TEST(layouts, results_keep_their_operands_order_of_axes) {
   EXPECT_EQ(kept({2, 3, 4}, {rows, rows}), (shape_t{12, 4, 1}));
   EXPECT_EQ(kept({2, 3, 4}, {columns}), (shape_t{1, 2, 6}));
   EXPECT_EQ(kept({2, 3, 4}, {columns, columns}), (shape_t{1, 2, 6}));
-  EXPECT_EQ(kept({2, 3, 4}, {rows, columns}), (shape_t{12, 4, 1}));  // they disagree: as rows
+  EXPECT_EQ(kept({2, 3, 4}, {rows, columns}), (shape_t{12, 4, 1}));  // the operands disagree: row-major order
   EXPECT_EQ(kept({2, 3, 4}, {swapped}), (shape_t{4, 8, 1}));
   const layout backwards(extents_list{3, 4}, extents_list{-4, -1}, 11);
   EXPECT_EQ(kept({3, 4}, {backwards}), (shape_t{4, 1}));
   const layout stretched(extents_list{1, 4}, extents_list{0, 1}, 0);
   const auto columns2 = layout::contiguous(shape_t{3, 4}, order::column_major);
-  EXPECT_EQ(kept({3, 4}, {columns2, stretched}), (shape_t{1, 3}));  // no say along an axis of length 1
+  EXPECT_EQ(kept({3, 4}, {columns2, stretched}), (shape_t{1, 3}));  // axes of length 1 do not count
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Particular programs on the CPU executor, compared with naive loops.
+// Individual programs on the CPU executor, compared with naive loops.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,10 +16,6 @@ namespace {
 
 constexpr dtype f8 = dtype::float64, f4 = dtype::float32, i8 = dtype::int64;
 
-queue &cpu() {
-  static queue q{device("cpu")};
-  return q;
-}
 void run_on(const queue &q, const program_builder &p) {
   p.code.verify();
   run(q, p.code, p.arguments, {});
@@ -34,7 +30,7 @@ template <class T> std::vector<T> random_values(std::size_t n, unsigned seed = 1
   return values;
 }
 
-TEST(Programs, SumsAreTheSameOnAnyNumberOfThreads) {
+TEST(programs, sums_are_the_same_on_any_number_of_threads) {
   std::vector<device> parts;
   const device all("cpu");
   if (all.info().max_compute_units > 1) parts = all.partition_equally(1);
@@ -45,7 +41,7 @@ TEST(Programs, SumsAreTheSameOnAnyNumberOfThreads) {
   for (const std::uint64_t bits : {1u, 2u, 3u}) {
     const axis_set over(bits);
     std::vector<float> first, again(3001);
-    for (const queue &q : {cpu(), one, cpu()}) {
+    for (const queue &q : {cpu_queue(), one, cpu_queue()}) {
       std::fill(again.begin(), again.end(), 0.0f);
       program_builder p({rows, columns});
       const value_id v = p.load(f4, a.data(), {columns * 4, 4});
@@ -58,21 +54,21 @@ TEST(Programs, SumsAreTheSameOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Programs, SumsOfManyFloatsLoseLittle) {
+TEST(programs, sums_of_many_floats_lose_little) {
   const std::int64_t n = 3'000'000;
   std::vector<float> a(std::size_t(n), 0.1f);
-  for (const bool transposed : {false, true}) {  // along lanes, and by rows
+  for (const bool transposed : {false, true}) {  // along lanes, and over rows
     std::vector<float> sums(3);
     program_builder p({n / 3, 3});
     const value_id v =
         p.load(f4, a.data(), transposed ? std::vector<std::int64_t>{12, 4} : std::vector<std::int64_t>{4, 4 * n / 3});
     p.store(p.reduce(reduction::sum, f4, v, axis_set::of(0)), sums.data(), {0, 4});
-    run_on(cpu(), p);
+    run_on(cpu_queue(), p);
     for (const float s : sums) EXPECT_NEAR(s, 0.1f * double(n / 3), 0.1 * double(n / 3) * 2e-6) << transposed;
   }
 }
 
-TEST(Programs, KernelDensityIsOnePass) {
+TEST(programs, kernel_density_is_one_pass) {
   const std::int64_t n = 20'011, m = 17, d = 7;
   std::vector<double> x = random_values<double>(std::size_t(n * d)), y = random_values<double>(std::size_t(m * d), 2),
                       f(17);
@@ -84,7 +80,7 @@ TEST(Programs, KernelDensityIsOnePass) {
   p.store(p.element(opcode::divide, f8, {p.reduce(reduction::sum, f8, e, axis_set::of(0)), p.number(f8, double(n))}),
           f.data(), {0, 8, 0});
   EXPECT_TRUE(schedulable(p.code));
-  run_on(cpu(), p);
+  run_on(cpu_queue(), p);
   for (std::size_t j = 0; j < std::size_t(m); ++j) {
     double sum = 0;
     for (std::size_t i = 0; i < std::size_t(n); ++i) {
@@ -96,7 +92,7 @@ TEST(Programs, KernelDensityIsOnePass) {
   }
 }
 
-TEST(Programs, WhatTakesSeveralPassesIsSaidAndDone) {
+TEST(programs, reductions_of_reductions_take_several_passes) {
   const std::int64_t rows = 5000, columns = 300;
   std::vector<double> x = random_values<double>(std::size_t(rows * columns)), r(x.size());
   program_builder p({rows, columns});  // standardised columns
@@ -109,7 +105,7 @@ TEST(Programs, WhatTakesSeveralPassesIsSaidAndDone) {
   const value_id deviation = p.element(opcode::sqrt, f8, {mean(p.element(opcode::square, f8, {centred}))});
   p.store(p.element(opcode::divide, f8, {centred, deviation}), r.data(), {columns * 8, 8});
   EXPECT_FALSE(schedulable(p.code));
-  run_on(cpu(), p);
+  run_on(cpu_queue(), p);
   for (std::size_t c = 0; c < std::size_t(columns); ++c) {
     double sum = 0, squares = 0;
     for (std::size_t i = 0; i < std::size_t(rows); ++i) sum += x[i * 300 + c];
@@ -120,7 +116,7 @@ TEST(Programs, WhatTakesSeveralPassesIsSaidAndDone) {
   }
 }
 
-TEST(Programs, RowsThatFitIntoACellAreOnePass) {
+TEST(programs, rows_that_fit_into_a_cell_are_one_pass) {
   const std::int64_t rows = 1000, columns = 1000;
   std::vector<double> x = random_values<double>(std::size_t(rows * columns)), r(x.size());
   program_builder p({rows, columns});  // softmax
@@ -131,7 +127,7 @@ TEST(Programs, RowsThatFitIntoACellAreOnePass) {
           {columns * 8, 8});
   EXPECT_TRUE(schedulable(p.code));
   EXPECT_EQ(split(simplify(p.code)).size(), 1u);
-  run_on(cpu(), p);
+  run_on(cpu_queue(), p);
   for (std::size_t i = 0; i < std::size_t(rows); i += 37) {
     double sum = 0;
     for (std::size_t c = 0; c < std::size_t(columns); ++c) sum += std::exp(x[i * 1000 + c]);
@@ -140,17 +136,17 @@ TEST(Programs, RowsThatFitIntoACellAreOnePass) {
   }
 }
 
-TEST(Programs, ResultsMayLieWhereOperandsDo) {
+TEST(programs, results_may_share_memory_with_operands) {
   for (const std::int64_t n : {10, 5000, 1'200'000}) {
     std::vector<double> a = random_values<double>(std::size_t(n)), b = random_values<double>(std::size_t(n), 2);
     const std::vector<double> before = a;
     program_builder p({n});
     const value_id x = p.load(f8, a.data(), {8}), y = p.load(f8, b.data(), {8});
     const value_id sum = p.element(opcode::add, f8, {x, y}), product = p.element(opcode::multiply, f8, {x, y});
-    p.store(sum, a.data(), {8});  // before the product reads what lay there
+    p.store(sum, a.data(), {8});  // overwrites an operand of the product
     p.store(p.element(opcode::subtract, f8, {product, x}), b.data(), {8});
     const std::vector<double> other = b;
-    run_on(cpu(), p);
+    run_on(cpu_queue(), p);
     for (std::size_t i = 0; i < std::size_t(n); ++i) {
       ASSERT_EQ(a[i], before[i] + other[i]) << n << " " << i;
       ASSERT_EQ(b[i], before[i] * other[i] - before[i]) << n << " " << i;
@@ -158,7 +154,7 @@ TEST(Programs, ResultsMayLieWhereOperandsDo) {
   }
 }
 
-TEST(Programs, NothingIsOverwrittenThatALaterPassReads) {
+TEST(programs, memory_that_a_later_pass_reads_is_not_overwritten) {
   const std::int64_t n = 1'200'000;
   std::vector<double> a = random_values<double>(std::size_t(n)), b(a.size());
   const std::vector<double> before = a;
@@ -167,7 +163,7 @@ TEST(Programs, NothingIsOverwrittenThatALaterPassReads) {
   p.store(p.element(opcode::add, f8, {x, p.number(f8, 1.0)}), a.data(), {8});
   const value_id top = p.reduce(reduction::max, f8, x, axis_set::of(0));
   p.store(p.element(opcode::subtract, f8, {x, top}), b.data(), {8});
-  run_on(cpu(), p);
+  run_on(cpu_queue(), p);
   const double most = *std::ranges::max_element(before);
   for (std::size_t i = 0; i < std::size_t(n); ++i) {
     ASSERT_EQ(a[i], before[i] + 1.0) << i;
@@ -175,23 +171,23 @@ TEST(Programs, NothingIsOverwrittenThatALaterPassReads) {
   }
 }
 
-TEST(Programs, ReductionsOverNothingGiveTheIdentity) {
+TEST(programs, reductions_over_nothing_give_the_identity) {
   program_builder q({5, 0});
   std::vector<double> some(5), sums(5, 3.0), products(5, 3.0);
   const value_id v = q.load(f8, some.data(), {8, 8});
   q.store(q.element(opcode::add, f8, {q.reduce(reduction::sum, f8, v, axis_set::of(1)), q.number(f8, 2.0)}),
           sums.data(), {8, 0});
   q.store(q.reduce(reduction::prod, f8, v, axis_set::of(1)), products.data(), {8, 0});
-  run_on(cpu(), q);
+  run_on(cpu_queue(), q);
   EXPECT_EQ(sums, std::vector<double>(5, 2.0));
   EXPECT_EQ(products, std::vector<double>(5, 1.0));
 }
 
-TEST(Programs, PositionsCountInTheAxesOwnOrder) {
+TEST(programs, positions_count_in_the_axes_own_order) {
   const std::int64_t rows = 700, columns = 900;
   std::vector<double> a(std::size_t(rows * columns), 0.0);
   a[std::size_t(345 * columns + 678)] = 2.0;
-  a[std::size_t(500 * columns + 3)] = 2.0;  // an equal that comes later
+  a[std::size_t(500 * columns + 3)] = 2.0;  // an equal maximum at a later position
   for (const bool column_major : {false, true}) {
     std::vector<double> stored(a.size());
     for (std::int64_t i = 0; i < rows; ++i)
@@ -203,12 +199,12 @@ TEST(Programs, PositionsCountInTheAxesOwnOrder) {
         p.load(f8, stored.data(),
                column_major ? std::vector<std::int64_t>{8, rows * 8} : std::vector<std::int64_t>{columns * 8, 8});
     p.store(p.reduce(reduction::argmax, i8, v, axis_set::first(2)), &position, {0, 0});
-    run_on(cpu(), p);
+    run_on(cpu_queue(), p);
     EXPECT_EQ(position, 345 * columns + 678) << column_major;
   }
 }
 
-TEST(Programs, DescriptionsNameWhatIsDone) {
+TEST(programs, descriptions_name_the_operations) {
   double a[4] = {1, 2, 3, 4}, r;
   program_builder p({4});
   p.store(p.reduce(reduction::sum, f8, p.element(opcode::exp, f8, {p.load(f8, a, {8})}), axis_set::of(0)), &r, {0});
@@ -217,7 +213,7 @@ TEST(Programs, DescriptionsNameWhatIsDone) {
     EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
 }
 
-TEST(Programs, WhatIsNoProgramIsRefused) {
+TEST(programs, invalid_programs_are_refused) {
   double a[4] = {}, r;
   program_builder good({4});
   good.store(good.reduce(reduction::sum, f8, good.load(f8, a, {8}), axis_set::of(0)), &r, {0});

@@ -1,5 +1,5 @@
-// Random array programs without memory, for what is made of them without being run: all operations and reductions, with
-// all types that they have, nested in any way, over sizes and strides that bring out every schedule and vector length.
+// Random array programs without memory, for tests that do not run them: all operations and reductions, with all their
+// types, nested in any way, over sizes and strides that exercise every schedule and vector length.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace dpep::array::testing {
 
 struct random_form {
   program code;
-  program_arguments arguments;  // addresses where nothing is
+  program_arguments arguments;  // invalid addresses
   bool aliased = false;
 };
 
@@ -58,7 +58,7 @@ private:
     return std::move(made_);
   }
 
-  /// Reductions of each other along axes of a few elements, with operations between them.
+  /// Nested reductions along axes of a few elements, with operations between them.
   random_form make_nest() {
     for (std::size_t a = 1; a < code().sizes.size(); ++a)
       if (pick(0, 4)) code().sizes[a] = pick(2, 12);

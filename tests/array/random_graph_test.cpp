@@ -1,4 +1,4 @@
-// Random programs of deferred operations, views, writes and reads, beside a naive evaluator.
+// Random programs of deferred operations, views, writes and reads, compared with a naive evaluator.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace dpep::array::tests {
 namespace {
 
-/// What an array is to a naive evaluator: shared memory, seen through strides.
+/// An array of the naive evaluator: shared memory and strides.
 struct naive {
   std::shared_ptr<std::vector<double>> memory;
   std::vector<std::int64_t> shape, strides;
@@ -29,7 +29,7 @@ struct naive {
     for (std::size_t i = 0; i < shape.size(); ++i) place += index[i] * strides[i];
     return (*memory)[static_cast<std::size_t>(place)];
   }
-  /// The element that broadcasting puts at an index of a larger shape.
+  /// The element at an index of the shape that the array is broadcast to.
   double &broadcast_at(const std::vector<std::int64_t> &index) const {
     std::vector<std::int64_t> mine(shape.size());
     const std::size_t missing = index.size() - shape.size();
@@ -135,7 +135,7 @@ private:
                                        opcode::minimum};
     return codes[pick(std::size(codes))];
   }
-  /// The common shape, or nothing.
+  /// The common shape, or nothing if there is none.
   static std::optional<std::vector<std::int64_t>> common(const naive &a, const naive &b) {
     const extents both[] = {a.shape, b.shape};
     try {
@@ -147,7 +147,7 @@ private:
 
   void combine() {
     const both a = any(), b = any();
-    if (pick(3) == 0) {  // values stay in a range, so that differences of rounding do
+    if (pick(3) == 0) {  // values stay in a range, and so do rounding errors
       both made{apply(opcode::tanh, a.real), naive::of(a.model.shape)};
       made.model.each([&](const auto &i) { made.model.at(i) = std::tanh(a.model.at(i)); });
       return arrays_.push_back(std::move(made));
@@ -272,7 +272,7 @@ private:
 
 TEST(random_graph, has_the_values_of_a_naive_evaluator) {
   for (unsigned seed = 0; seed < 400; ++seed) {
-    const deferring here(seed % 3 == 0 ? 10 : 0);  // some of it computed at once, or all deferred
+    const deferring here(seed % 3 == 0 ? 10 : 0);  // deferring all operations, or only large ones
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     random_program(seed).run(60);
     if (HasFatalFailure()) return;

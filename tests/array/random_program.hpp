@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "array/executor.hpp"
 #include "array/fusion/program.hpp"
 #include "interpreter.hpp"
 
@@ -16,14 +17,14 @@ namespace dpep::array::testing {
 struct random_program {
   program code;
   program_arguments arguments;
-  std::vector<std::vector<std::byte>> buffers;  // one a memory operand
+  std::vector<std::vector<std::byte>> buffers;  // one for each memory operand
   std::vector<std::size_t> stored;              // operands that are written
 };
 
 class program_maker {
 public:
-  /// Which sizes the axes have. `one_short`: two of 64 to 500 elements and one of 1 to 8, in any order; a value is
-  /// often reduced along the short one and used along it again, as distances between points are.
+  /// The sizes of the axes. `one_short`: two of 64 to 500 elements and one of 1 to 8, in any order; values are often
+  /// reduced along the short one and used along it again, as distances between points are.
   enum class axes_of { any_size, one_short };
   /// Without memory, programs can be prepared but not run.
   explicit program_maker(std::uint32_t seed, std::int64_t most_elements = 30'000, axes_of kind = axes_of::any_size,
@@ -76,7 +77,7 @@ private:
     }
   }
 
-  // Memory for these axes: any order of axes, gaps, and directions.
+  // Allocates memory for these axes: any order of axes, gaps, and directions.
   std::uint16_t memory(dtype type, axis_set along, bool written) {
     std::vector<int> order(code().sizes.size());
     std::iota(order.begin(), order.end(), 0);
@@ -105,7 +106,7 @@ private:
     return std::uint16_t(code().memory.size() - 1);
   }
 
-  // Whether the value depends on how something was rounded: comparing it with others is a matter of luck.
+  // Whether rounding errors of the value matter, so that comparisons with it are unpredictable.
   std::vector<bool> inexact_;
 
   static instruction made(step what) {
@@ -170,15 +171,15 @@ private:
   dtype type_of(value_id v) { return code().code[v].type; }
   value_id cast(value_id v, dtype to) {
     if (type_of(v) == to) return v;
-    // what is not a load may be too large for an integer
+    // computed values may be too large for an integer
     if (is_integer(to) && !is_integer(type_of(v)) && code().code[v].what != step::load) return constant(to);
     return element(opcode::cast, to, v);
   }
   value_id any_value() { return value_id(pick(0, int(code().code.size()) - 1)); }
   value_id value_of(dtype type) { return cast(any_value(), type); }
 
-  // What simulations and classifiers are made of: differences, the sum of their squares or sizes along the short axis,
-  // something of that, and the differences once more.
+  // The pattern of simulations and classifiers: differences, the sum of their squares or magnitudes along the short
+  // axis, a function of that sum, and the differences again.
   void share() {
     const dtype t = choice({dtype::float64, dtype::float64, dtype::float32});
     const value_id a = value_of(t), b = pick(0, 3) ? value_of(t) : constant(t);
@@ -289,7 +290,8 @@ private:
   }
 };
 
-/// `single`: float32 is somewhere in the program, so its rounding may be in wider results.
+/// Whether two elements are equal up to rounding errors. `single`: part of the program is float32, whose rounding
+/// errors may be in wider results.
 inline bool near(const number &a, const number &b, dtype t, double scale, bool single) {
   if (is_integer(t)) return a.i == b.i;
   if (std::isnan(a.c.real()) || std::isnan(b.c.real())) return std::isnan(a.c.real()) == std::isnan(b.c.real());
@@ -298,14 +300,26 @@ inline bool near(const number &a, const number &b, dtype t, double scale, bool s
   return std::abs(a.c - b.c) <= unit * 2000 * (scale + std::abs(b.c));
 }
 
-/// The interpreter's results on copies of the program's buffers.
-inline std::vector<std::vector<std::byte>> expected_of(const random_program &p) {
+/// Copies of the program's buffers, which `execute(arguments)` has changed.
+template <class Execute>
+std::vector<std::vector<std::byte>> buffers_after(const random_program &p, const Execute &execute) {
   auto buffers = p.buffers;
   program_arguments arguments = p.arguments;
   for (std::size_t m = 0; m < buffers.size(); ++m)
     arguments.memory[m] = buffers[m].data() + (p.arguments.memory[m] - p.buffers[m].data());
-  interpreter(p.code, arguments).run();
+  execute(arguments);
   return buffers;
+}
+/// The interpreter's results.
+inline std::vector<std::vector<std::byte>> expected_of(const random_program &p) {
+  return buffers_after(p, [&](const program_arguments &arguments) { interpreter(p.code, arguments).run(); });
+}
+/// The results on the queue.
+inline std::vector<std::vector<std::byte>> results_of(const random_program &p, const queue &q) {
+  return buffers_after(p, [&](const program_arguments &arguments) {
+    run(q, p.code, arguments, {});
+    q.wait();
+  });
 }
 
 /// Fails where a stored element of `got` is not near that of `wanted`.

@@ -13,7 +13,7 @@ namespace {
 using namespace testing;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// For each way to reduce the array of this shape: calls with the axes and, for each result, its elements in order.
+/// For each reduction of the array of this shape: calls with the axes and, for each result, its elements in order.
 std::vector<std::vector<double>> groups(const std::vector<double> &values, const shape_t &shape,
                                         const std::vector<int> &axes) {
   std::vector<std::vector<double>> result;
@@ -140,7 +140,7 @@ TEST(reductions, have_the_standards_dtypes) {
   EXPECT_EQ(values_of<bool>(reduce(reduction::prod, array_of<std::int32_t>({1, 0}), {.type = boolean}))[0], false);
 }
 
-TEST(reductions, of_nothing_are_the_identity_or_refused) {
+TEST(reductions, of_empty_arrays_are_the_identity_or_refused) {
   const ndarray none = empty(shape_t{2, 0}, dtype::float64, here());
   const reduce_options along{.axes = std::vector{1}};
   EXPECT_EQ(values_of<double>(reduce(reduction::sum, none, along)), (std::vector<double>{0, 0}));
@@ -174,7 +174,7 @@ TEST(reductions, keep_the_axes_of_length_one_that_are_not_reduced) {
   EXPECT_EQ(values_of<double>(reduce(reduction::sum, x, {.axes = std::vector{0}})), (std::vector<double>{15}));
 }
 
-TEST(reductions, refuse_what_does_not_fit) {
+TEST(reductions, refuse_invalid_arguments) {
   const ndarray x = counting<double>({3, 4});
   refused(refusal::axis, [&] { reduce(reduction::sum, x, {.axes = std::vector{2}}); });
   refused(refusal::value, [&] { reduce(reduction::sum, x, {.axes = std::vector{0, -2}}); });
@@ -185,7 +185,7 @@ TEST(reductions, refuse_what_does_not_fit) {
   EXPECT_EQ(values_of<double>(out), (std::vector<double>{12, 15, 18, 21}));
 }
 
-TEST(reductions, of_halves_do_not_overflow_on_the_way) {
+TEST(reductions, of_halves_do_not_overflow_in_between) {
   const ndarray x = full(shape_t{1000}, scalar::of(1000.0), dtype::float16, here());
   EXPECT_EQ(double(values_of<_Float16>(reduce(reduction::mean, x))[0]), 1000.0);
   EXPECT_EQ(double(values_of<_Float16>(reduce(reduction::deviation, x))[0]), 0.0);
@@ -220,7 +220,7 @@ class every_accumulation : public ::testing::TestWithParam<int> {};
 
 TEST_P(every_accumulation, along_every_axis_of_every_kind_of_length) {
   const auto how = static_cast<accumulation>(GetParam());
-  // inner lengths of one, few and many; rows that are cut into chunks
+  // inner lengths of one, few and many; rows that are split into chunks
   for (const shape_t &shape : {shape_t{7}, {200000}, {3, 100000}, {2, 300, 5}, {2, 30, 100}, {4, 2500}, {5, 1}}) {
     std::vector<double> values(std::size_t(count_of(shape)));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1.0 + double((i * 7919) % 601 - 300.0) / 3e5;
@@ -263,7 +263,7 @@ TEST(accumulations, dtypes_and_places) {
   EXPECT_EQ(values_of<bool>(accumulate(accumulation::sum, x, {.type = dtype::boolean})), std::vector<bool>(3, true));
   refused(refusal::value, [] { accumulate(accumulation::logsumexp, array_of<std::complex<float>>({{1, 1}}), {}); });
   const ndarray y = counting<double>({4}, 1);
-  accumulate(accumulation::prod, y, {.out = &y});  // into itself
+  accumulate(accumulation::prod, y, {.out = &y});  // in place
   EXPECT_EQ(values_of<double>(y), (std::vector<double>{1, 2, 6, 24}));
   EXPECT_EQ(shape_of(accumulate(accumulation::sum, array_of<double>({2}, {}), {})), shape_t{});
   const std::vector<int> all{0};

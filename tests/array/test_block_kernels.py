@@ -1,4 +1,4 @@
-"""Block kernels are compiled for several instruction sets: the linker must not take one set's code for another's."""
+"""Block kernels are compiled for several instruction sets: the linker must not merge the code of different sets."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def test_nothing_of_an_instruction_set_is_shared(name: str) -> None:
         "\n"
     )
     symbols = [line.split()[-2:] for line in lines if len(line.split()) == 3]
-    # lower case: internal; the tables are the namespace's own
+    # lower case: internal; the tables are in a namespace of the set
     shared = [symbol for kind, symbol in symbols if not kind.islower() and f"6blocks2{name}" not in symbol]
     assert symbols and not shared

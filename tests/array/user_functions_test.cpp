@@ -1,4 +1,4 @@
-// Element operations of a user's, given as LLVM IR: what they compute with, alone and fused with what is around them.
+// User-defined element operations, given as LLVM IR: their types, alone and fused with other operations.
 #include <dpep/array_user_function.hpp>
 
 #include <atomic>
@@ -11,7 +11,7 @@
 namespace dpep::array::testing {
 namespace {
 
-/// Textual IR has a function once: where it is defined, it is not declared.
+/// Textual IR contains a function once: a defined function must not be declared as well.
 std::vector<unsigned char> with_text(std::span<const unsigned char> module, const std::string &definition) {
   const std::size_t at = definition.find('@') + 1;
   const std::string name = '"' + definition.substr(at, definition.find('(', at) - at) + '"';
@@ -23,7 +23,7 @@ std::vector<unsigned char> with_text(std::span<const unsigned char> module, cons
   return {text.begin(), text.end()};
 }
 
-/// x * y + 1 of float64; says how often it was compiled into something.
+/// x * y + 1 of float64; counts the kernels into which it was compiled.
 ref<const user_function> multiply_add(std::atomic<int> *defined = nullptr) {
   return make_object<user_function>(
       "multiply_add", "multiply_add.1", std::vector{dtype::float64, dtype::float64}, dtype::float64,
@@ -39,19 +39,19 @@ ndarray apply_to(const ref<const user_function> &f, const ndarray &x, const ndar
   return apply(f, operands);
 }
 
-TEST(UserFunctions, are_applied_to_each_element) {
+TEST(user_functions, are_applied_to_each_element) {
   const ndarray x = counting<double>({3, 4}), y = counting<double>({4}, 2);
   const std::vector<double> result = values_of<double>(apply_to(multiply_add(), x, y));
   for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(result[i], double(i) * (2 + double(i % 4)) + 1);
 }
 
-TEST(UserFunctions, have_their_operands_cast) {
+TEST(user_functions, have_their_operands_cast) {
   const std::vector<double> result =
       values_of<double>(apply_to(multiply_add(), counting<std::int32_t>({5}), counting<float>({5})));
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(result[i], double(i * i + 1));
 }
 
-TEST(UserFunctions, are_part_of_the_program_around_them) {
+TEST(user_functions, are_part_of_the_program_around_them) {
   const std::int64_t n = 100'000;
   const ndarray x = counting<double>({n}), y = counting<double>({n}, 1);
   x.wait(), y.wait();
@@ -71,7 +71,7 @@ TEST(UserFunctions, are_part_of_the_program_around_them) {
   EXPECT_EQ(s.counted().programs - before.programs, 3u);
 }
 
-/// A complex number's conjugate, times one of half precision.
+/// The conjugate of a complex number, multiplied by a half.
 ref<const user_function> scaled_conjugate() {
   return make_object<user_function>(
       "scaled_conjugate", "scaled_conjugate.3", std::vector{dtype::complex64, dtype::float16}, dtype::complex64,
@@ -93,17 +93,17 @@ void expect_scaled_conjugates(std::int64_t n) {
   for (std::size_t k = 0; k < z.size(); ++k) ASSERT_EQ(result[k], std::conj(z[k])) << k;
 }
 
-TEST(UserFunctions, have_complex_numbers_and_half_precision) {
+TEST(user_functions, may_have_complex_numbers_and_half_precision) {
   for (const std::int64_t n : {1, 10, 20'000}) expect_scaled_conjugates(n);
 }
 
-TEST(UserFunctions, are_part_of_generated_kernels) {
+TEST(user_functions, are_part_of_generated_kernels) {
   const bool before = use_generated_kernels(true);
   expect_scaled_conjugates(20'000);
   use_generated_kernels(before);
 }
 
-TEST(UserFunctions, are_compiled_once_for_all_shapes) {
+TEST(user_functions, are_compiled_once_for_all_shapes) {
   std::atomic<int> defined{0};
   const ref<const user_function> f = make_object<user_function>(
       "fresh", "fresh.2", std::vector{dtype::float64, dtype::float64}, dtype::float64,
@@ -113,17 +113,17 @@ TEST(UserFunctions, are_compiled_once_for_all_shapes) {
       });
   for (const std::int64_t n : {3, 10, 5000, 20'000})
     (void)values_of<double>(apply_to(f, counting<double>({n}), counting<double>({n})));
-  EXPECT_LE(defined, 1);  // none if its machine code was on disk
+  EXPECT_LE(defined, 1);  // 0 if its machine code was in the disk cache
 }
 
-TEST(UserFunctions, refuse_other_numbers_of_operands) {
+TEST(user_functions, refuse_other_numbers_of_operands) {
   const ndarray x = counting<double>({3});
   const operand one[] = {{.array = &x}};
   EXPECT_THROW((void)apply(multiply_add(), one), error);
   EXPECT_THROW(make_object<user_function>("none", "none", std::vector<dtype>(), dtype::float64, nullptr), error);
 }
 
-/// x + 1, which only compiles where nothing is subtracted in the same kernel.
+/// x + 1, which does not compile in a kernel with a subtraction.
 ref<const user_function> unsociable() {
   return make_object<user_function>(
       "unsociable", "unsociable.1", std::vector{dtype::float64}, dtype::float64,
@@ -135,7 +135,7 @@ ref<const user_function> unsociable() {
       });
 }
 
-TEST(UserFunctions, programs_whose_kernels_do_not_compile_run_operation_by_operation_with_one_warning) {
+TEST(user_functions, programs_whose_kernels_do_not_compile_run_operation_by_operation_with_one_warning) {
   const bool before = use_generated_kernels(true);
   const std::int64_t n = 20'000;
   const ref<const user_function> f = unsociable();

@@ -14,7 +14,7 @@
 namespace dpep::test {
 namespace {
 
-TEST_F(FakeGpu, copies_and_fills_run_in_the_order_of_their_dependencies) {
+TEST_F(fake_gpu, copies_and_fills_run_in_the_order_of_their_dependencies) {
   constexpr std::size_t n = 1000;
   auto *const a = allocate<int>(usm_kind::device, n), *const b = allocate<int>(usm_kind::device, n);
   std::vector<int> back(n);
@@ -27,7 +27,7 @@ TEST_F(FakeGpu, copies_and_fills_run_in_the_order_of_their_dependencies) {
   }
 }
 
-TEST_F(FakeGpu, fills_repeat_patterns_of_any_size) {
+TEST_F(fake_gpu, fills_repeat_patterns_of_any_size) {
   for (const std::size_t size : {1, 2, 3, 4, 8, 12, 16, 24}) {
     for (const std::size_t offset : {0, 1}) {
       const std::size_t count = size == 8 || size == 16 ? 200001 : 1001;  // from a megabyte on, a kernel fills
@@ -42,7 +42,7 @@ TEST_F(FakeGpu, fills_repeat_patterns_of_any_size) {
   }
 }
 
-TEST_F(FakeGpu, foreign_streams_are_ordered_before_and_after_a_queue) {
+TEST_F(fake_gpu, foreign_streams_are_ordered_before_and_after_a_queue) {
   constexpr std::size_t n = 5000;
   auto *const x = allocate<int>(usm_kind::device, n), *const y = allocate<int>(usm_kind::device, n);
   const auto at = [](const int *p) { return reinterpret_cast<address>(p); };
@@ -70,7 +70,7 @@ TEST_F(FakeGpu, foreign_streams_are_ordered_before_and_after_a_queue) {
   foreign_driver().destroy_stream(foreign_stream);
 }
 
-TEST_F(FakeGpu, work_in_a_queues_native_stream_runs_after_submitted_work) {
+TEST_F(fake_gpu, work_in_a_queues_native_stream_runs_after_submitted_work) {
   auto *const x = allocate<int>(usm_kind::device, 1);
   for (unsigned round = 0; round < 30; ++round) {
     q.host_task([] { std::this_thread::sleep_for(std::chrono::microseconds(300)); });
@@ -86,7 +86,7 @@ TEST_F(FakeGpu, work_in_a_queues_native_stream_runs_after_submitted_work) {
   }
 }
 
-TEST_F(FakeGpu, native_handles_of_events_live_as_long_as_the_events) {
+TEST_F(fake_gpu, native_handles_of_events_live_as_long_as_the_events) {
   auto *const x = allocate<int>(usm_kind::device, 1 << 16);
   const int one = 1;
   const event pending = q.fill(x, &one, sizeof one, 1 << 16);
@@ -99,7 +99,7 @@ TEST_F(FakeGpu, native_handles_of_events_live_as_long_as_the_events) {
   EXPECT_EQ(foreign_driver().query(reinterpret_cast<backend::cuda::event_handle>(native::event_of(done))), 0);
 }
 
-TEST_F(FakeGpu, queues_and_events_can_adopt_foreign_handles) {
+TEST_F(fake_gpu, queues_and_events_can_adopt_foreign_handles) {
   constexpr std::size_t n = 5000;
   auto *const x = allocate<int>(usm_kind::device, n);
   std::vector<int> back(n);
@@ -128,7 +128,7 @@ TEST_F(FakeGpu, queues_and_events_can_adopt_foreign_handles) {
   foreign_driver().destroy_stream(foreign_stream);
 }
 
-TEST_F(FakeGpu, staged_copies_of_pageable_memory_keep_their_order) {
+TEST_F(fake_gpu, staged_copies_of_pageable_memory_keep_their_order) {
   constexpr std::size_t n = (std::size_t{19} << 18) + 3;  // 19 MiB and 12 bytes: not a whole number of blocks
   auto *const x = allocate<int>(usm_kind::device, n), *const y = allocate<int>(usm_kind::device, n);
   std::vector<int> from(n), back(n);
@@ -146,7 +146,7 @@ TEST_F(FakeGpu, staged_copies_of_pageable_memory_keep_their_order) {
   }
 }
 
-TEST_F(FakeGpu, owners_are_released_when_their_tasks_are_complete) {
+TEST_F(fake_gpu, owners_are_released_when_their_tasks_are_complete) {
   auto *const x = allocate<int>(usm_kind::device, 64);
   const int one = 1;
   std::atomic<int> alive{0};
@@ -160,7 +160,7 @@ TEST_F(FakeGpu, owners_are_released_when_their_tasks_are_complete) {
   EXPECT_EQ(alive, 0);
 }
 
-TEST_F(FakeGpu, a_loop_of_submissions_releases_owners_itself) {
+TEST_F(fake_gpu, a_loop_of_submissions_releases_owners_itself) {
   auto *const x = allocate<int>(usm_kind::device, 64);
   const int one = 1;
   for (const queue &on : {q, in_order}) {
@@ -181,7 +181,7 @@ TEST_F(FakeGpu, a_loop_of_submissions_releases_owners_itself) {
   }
 }
 
-TEST_F(FakeGpu, many_alternating_kernels_are_kept_loaded_only_while_they_run) {
+TEST_F(fake_gpu, many_alternating_kernels_are_kept_loaded_only_while_they_run) {
   const queue mine(gpu, {.in_order = true});
   runtime::queue_object &queue = runtime::implementation_of(mine);
   constexpr std::string_view ptx = ".entry dpep_kernel";  // sufficient for the fake driver
@@ -205,7 +205,7 @@ TEST_F(FakeGpu, many_alternating_kernels_are_kept_loaded_only_while_they_run) {
   EXPECT_EQ(alive, 0);
 }
 
-TEST_F(FakeGpu, destroyed_queues_release_their_streams) {
+TEST_F(fake_gpu, destroyed_queues_release_their_streams) {
   constexpr int at_once = 20;
   constexpr std::size_t n = 1 << 10;
   auto *const x = allocate<int>(usm_kind::device, n * at_once);
@@ -257,7 +257,7 @@ TEST_F(FakeGpu, destroyed_queues_release_their_streams) {
   EXPECT_LE(driver_counter("fake_cuda_events"), events + 100) << "events are recycled";
 }
 
-TEST_F(FakeGpu, devices_are_found_by_their_ordinals) {
+TEST_F(fake_gpu, devices_are_found_by_their_ordinals) {
   EXPECT_EQ(native::ordinal_of(second), 1);
   EXPECT_EQ(native::device_from_ordinal(backend_kind::cuda, 1), second);
   EXPECT_TRUE(contains(error_message([] { (void)native::device_from_ordinal(backend_kind::cuda, 99); }), "99"));
@@ -265,7 +265,7 @@ TEST_F(FakeGpu, devices_are_found_by_their_ordinals) {
   EXPECT_TRUE(contains(error_message([] { (void)native::stream_of(queue(device("cpu"))); }), "streams"));
 }
 
-TEST_F(FakeGpu, memory_of_other_libraries_is_found) {
+TEST_F(fake_gpu, memory_of_other_libraries_is_found) {
   foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(second)));
   address place = 0;
   ASSERT_EQ(foreign_driver().allocate(&place, 4096), 0);
@@ -278,7 +278,7 @@ TEST_F(FakeGpu, memory_of_other_libraries_is_found) {
   foreign_driver().free(place);
 }
 
-TEST_F(FakeGpu, threads_without_a_context_get_one) {
+TEST_F(fake_gpu, threads_without_a_context_get_one) {
   (void)native::stream_of(q);
   foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
   address place = 0;
@@ -297,7 +297,7 @@ TEST_F(FakeGpu, threads_without_a_context_get_one) {
   EXPECT_EQ(driver_counter("fake_cuda_events"), events - 1);
 }
 
-TEST_F(FakeGpu, copies_work_between_devices) {
+TEST_F(fake_gpu, copies_work_between_devices) {
   const queue there(second);
   auto *const x = allocate<int>(usm_kind::device, 100), *const y = allocate<int>(usm_kind::device, 100, there);
   const int value = 42;
@@ -308,7 +308,7 @@ TEST_F(FakeGpu, copies_work_between_devices) {
   EXPECT_EQ(back, std::vector<int>(100, 42));
 }
 
-TEST_F(FakeGpu, peer_access_can_be_enabled_and_disabled_once) {
+TEST_F(fake_gpu, peer_access_can_be_enabled_and_disabled_once) {
   EXPECT_TRUE(native::can_access_peer(gpu, second));
   EXPECT_FALSE(native::can_access_peer(gpu, gpu));
   EXPECT_FALSE(native::can_access_peer(gpu, device("cpu")));
@@ -326,7 +326,7 @@ TEST_F(FakeGpu, peer_access_can_be_enabled_and_disabled_once) {
   EXPECT_EQ(driver_counter("fake_cuda_invalid_queries"), strange);
 }
 
-TEST_F(FakeGpu, exhausted_memory_is_an_error_and_the_process_goes_on) {
+TEST_F(fake_gpu, exhausted_memory_is_an_error_and_the_process_goes_on) {
   for (const usm_kind kind : {usm_kind::device, usm_kind::shared}) {
     const std::string message = error_message([&] { allocate<char>(kind, std::size_t{3} << 30); });
     EXPECT_TRUE(contains(message, "3.00 GiB")) << message;
@@ -340,7 +340,7 @@ TEST_F(FakeGpu, exhausted_memory_is_an_error_and_the_process_goes_on) {
   }
 }
 
-TEST_F(FakeGpu, managed_memory_counts_before_it_is_touched) {
+TEST_F(fake_gpu, managed_memory_counts_before_it_is_touched) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
   const queue there(second);  // with 1 GiB of memory
   const auto make = [&](usm_kind kind, std::size_t bytes) {
@@ -367,7 +367,7 @@ TEST_F(FakeGpu, managed_memory_counts_before_it_is_touched) {
   EXPECT_FALSE(refused(usm_kind::shared, 700 * mebibyte));
 }
 
-TEST_F(FakeGpu, pinned_memory_is_refused_before_the_host_runs_out) {
+TEST_F(fake_gpu, pinned_memory_is_refused_before_the_host_runs_out) {
   const auto take = [&](std::size_t bytes) {
     dpep::free(dpep::allocate(usm_kind::host, bytes, 64, q.get_context(), gpu), q.get_context());
   };
@@ -378,7 +378,7 @@ TEST_F(FakeGpu, pinned_memory_is_refused_before_the_host_runs_out) {
   EXPECT_NO_THROW(take(1 << 20));
 }
 
-TEST_F(FakeGpu, memory_is_reused_and_counted) {
+TEST_F(fake_gpu, memory_is_reused_and_counted) {
   const context where = q.get_context();
   const auto before = statistics(where, usm_kind::device);
   void *const first = dpep::allocate(usm_kind::device, 5 << 20, 64, where, gpu);
@@ -393,7 +393,7 @@ TEST_F(FakeGpu, memory_is_reused_and_counted) {
   set_limit(where, usm_kind::device, 0);
 }
 
-TEST_F(FakeGpu, memory_ordered_by_a_queue_counts_as_free_and_serves_its_later_work) {
+TEST_F(fake_gpu, memory_ordered_by_a_queue_counts_as_free_and_serves_its_later_work) {
   const context where = q.get_context();
   const auto in_use = [&] { return statistics(where, usm_kind::device).in_use; };
   const auto before = statistics(where, usm_kind::device);

@@ -21,7 +21,7 @@ using std::chrono_literals::operator""s;
 
 constexpr char empty_ir[] = "define spir_kernel void @k(ptr %arguments) { ret void }";
 
-struct EndEvents : FakeGpu {
+struct end_events : fake_gpu {
   const kernel k = ir_kernel(empty_ir);
   stream_handle foreign_stream = nullptr;  // of another library; waits for the gate
   event_handle mark = nullptr;             // recorded in foreign_stream
@@ -42,14 +42,14 @@ struct EndEvents : FakeGpu {
     return least;
   }
 
-  EndEvents() {
+  end_events() {
     (void)native::context_of(gpu);
     foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
     foreign_driver().make_stream(&foreign_stream, 1, 0);
     foreign_driver().make_event(&mark, 0);
     close();
   }
-  ~EndEvents() override {
+  ~end_events() override {
     open();
     q.wait();
     in_order.wait();
@@ -77,7 +77,7 @@ struct EndEvents : FakeGpu {
   }
 };
 
-TEST_F(EndEvents, are_not_recorded_for_discarded_events) {
+TEST_F(end_events, are_not_recorded_for_discarded_events) {
   for (const queue &on : {in_order, q}) {
     run(on).wait();
     EXPECT_EQ(minimum_calls("cuEventRecord",
@@ -94,7 +94,7 @@ TEST_F(EndEvents, are_not_recorded_for_discarded_events) {
             100u);
 }
 
-TEST_F(EndEvents, are_recorded_once_for_kept_events) {
+TEST_F(end_events, are_recorded_once_for_kept_events) {
   std::vector<event> kept(100);
   for (const queue &on : {in_order, q}) {
     EXPECT_LE(minimum_calls("cuEventRecord",
@@ -110,7 +110,7 @@ TEST_F(EndEvents, are_recorded_once_for_kept_events) {
   }
 }
 
-TEST_F(EndEvents, events_complete_independently_of_later_work) {
+TEST_F(end_events, events_complete_independently_of_later_work) {
   for (const queue &on : {in_order, q}) {
     const event e = run(on), copy = e;
     block(on);
@@ -123,7 +123,7 @@ TEST_F(EndEvents, events_complete_independently_of_later_work) {
   }
 }
 
-TEST_F(EndEvents, events_with_waiters_and_dependents_complete) {
+TEST_F(end_events, events_with_waiters_and_dependents_complete) {
   for (const queue &on : {in_order, q}) {
     const event e = run(on);
     std::thread waiting([copy = e] { EXPECT_TRUE(becomes_complete(copy)); });
@@ -144,7 +144,7 @@ TEST_F(EndEvents, events_with_waiters_and_dependents_complete) {
   }
 }
 
-TEST_F(EndEvents, barriers_of_all_streams_do_not_delay_earlier_events) {
+TEST_F(end_events, barriers_of_all_streams_do_not_delay_earlier_events) {
   for (const queue &on : {in_order, q}) {
     std::vector<event> kept;
     for (int i = 0; i < 4; ++i) kept.push_back(run(on));
@@ -157,7 +157,7 @@ TEST_F(EndEvents, barriers_of_all_streams_do_not_delay_earlier_events) {
   }
 }
 
-TEST_F(EndEvents, foreign_streams_do_not_delay_earlier_events) {
+TEST_F(end_events, foreign_streams_do_not_delay_earlier_events) {
   for (const queue &on : {in_order, q}) {
     std::vector<event> kept;
     for (int i = 0; i < 4; ++i) kept.push_back(run(on));
@@ -170,7 +170,7 @@ TEST_F(EndEvents, foreign_streams_do_not_delay_earlier_events) {
   }
 }
 
-TEST_F(EndEvents, foreign_work_in_the_queues_stream_does_not_delay_earlier_events) {
+TEST_F(end_events, foreign_work_in_the_queues_stream_does_not_delay_earlier_events) {
   for (const queue_options options : {queue_options{.in_order = true}, queue_options{}}) {
     const queue on(gpu, options);
     std::vector<event> kept;
@@ -191,7 +191,7 @@ TEST_F(EndEvents, foreign_work_in_the_queues_stream_does_not_delay_earlier_event
   EXPECT_TRUE(becomes_complete(e));
 }
 
-TEST_F(EndEvents, deferred_tasks_do_not_delay_earlier_events) {
+TEST_F(end_events, deferred_tasks_do_not_delay_earlier_events) {
   for (const queue &on : {in_order, q}) {
     std::vector<event> kept;
     for (int i = 0; i < 4; ++i) kept.push_back(run(on));
@@ -210,7 +210,7 @@ TEST_F(EndEvents, deferred_tasks_do_not_delay_earlier_events) {
   }
 }
 
-TEST_F(EndEvents, events_outlive_their_queues) {
+TEST_F(end_events, events_outlive_their_queues) {
   for (const queue_options options : {queue_options{.in_order = true}, queue_options{}}) {
     std::optional<queue> on(std::in_place, gpu, options);
     const event first = run(*on);
@@ -228,7 +228,7 @@ TEST_F(EndEvents, events_outlive_their_queues) {
   EXPECT_TRUE(becomes_complete(last));
 }
 
-TEST_F(EndEvents, refused_launches_do_not_affect_earlier_events) {
+TEST_F(end_events, refused_launches_do_not_affect_earlier_events) {
   const event e = run(in_order);
   const event stop = closed();
   EXPECT_TRUE(
@@ -237,7 +237,7 @@ TEST_F(EndEvents, refused_launches_do_not_affect_earlier_events) {
   EXPECT_TRUE(becomes_complete(e));
 }
 
-TEST_F(EndEvents, times_are_those_of_the_task_itself) {
+TEST_F(end_events, times_are_those_of_the_task_itself) {
   const queue timed(gpu, {.in_order = true, .profiling = true});
   const event e = run(timed);
   block(timed);
@@ -250,7 +250,7 @@ TEST_F(EndEvents, times_are_those_of_the_task_itself) {
   EXPECT_EQ(e.times().end, before.end);
 }
 
-TEST_F(EndEvents, unknown_times_are_zero_and_an_error) {
+TEST_F(end_events, unknown_times_are_zero_and_an_error) {
   const queue timed(gpu, {.in_order = true, .profiling = true});
   const auto break_clock = driver_function<void(bool)>("fake_cuda_break_clock");
   break_clock(true);

@@ -38,7 +38,7 @@ inline const driver_api &foreign_driver() {
   return *backend::cuda::load_driver(why);
 }
 
-struct FakeGpu : ::testing::Test {
+struct fake_gpu : ::testing::Test {
   const device gpu{"cuda:gpu:0"}, second{"cuda:gpu:1"};
   const queue q{gpu}, in_order{gpu, {.in_order = true}};
 
@@ -48,7 +48,7 @@ struct FakeGpu : ::testing::Test {
     return static_cast<T *>(place);
   }
   template <class T> T *allocate(usm_kind kind, std::size_t count) { return allocate<T>(kind, count, q); }
-  ~FakeGpu() override {
+  ~fake_gpu() override {
     for (void *const place : allocated_) dpep::free(place, q.get_context());
   }
 

@@ -19,7 +19,7 @@ kernel kernel_named(const std::string &name, bool faults) {
 
 void hold_faults(bool hold) { driver_function<void(bool)>("fake_cuda_hold_faults")(hold); }
 
-TEST_F(FakeGpu, a_fault_makes_only_its_device_unusable) {
+TEST_F(fake_gpu, a_fault_makes_only_its_device_unusable) {
   const device gone = next_unused_device();
   const queue lost(gone), cpu{device("cpu")};
   auto *const x = allocate<int>(usm_kind::device, 1, lost);
@@ -45,7 +45,7 @@ TEST_F(FakeGpu, a_fault_makes_only_its_device_unusable) {
   EXPECT_EQ(*y + z, 2);
 }
 
-TEST_F(FakeGpu, faults_name_kernels_that_were_not_complete) {
+TEST_F(fake_gpu, faults_name_kernels_that_were_not_complete) {
   const device gone = next_unused_device();
   const queue lost(gone, {.in_order = true}), innocent(gone, {.in_order = true});
   auto *const x = allocate<int>(usm_kind::device, 1, innocent);
@@ -73,7 +73,7 @@ TEST_F(FakeGpu, faults_name_kernels_that_were_not_complete) {
   }
 }
 
-TEST_F(FakeGpu, faults_do_not_name_the_kernel_whose_launch_reports_them) {
+TEST_F(fake_gpu, faults_do_not_name_the_kernel_whose_launch_reports_them) {
   const device gone = next_unused_device();
   const queue lost(gone, {.in_order = true});
   const auto at = reinterpret_cast<address>(allocate<int>(usm_kind::device, 1, lost));
@@ -90,7 +90,7 @@ TEST_F(FakeGpu, faults_do_not_name_the_kernel_whose_launch_reports_them) {
   }
 }
 
-TEST_F(FakeGpu, every_sticky_error_makes_the_device_lost) {
+TEST_F(fake_gpu, every_sticky_error_makes_the_device_lost) {
   for (const int code : {226, 709}) {
     const device gone = next_unused_device();
     const queue lost(gone);
@@ -105,7 +105,7 @@ TEST_F(FakeGpu, every_sticky_error_makes_the_device_lost) {
   driver_function<void(int)>("fake_cuda_fault_with")(719);
 }
 
-TEST_F(FakeGpu, other_errors_leave_the_device_usable) {
+TEST_F(fake_gpu, other_errors_leave_the_device_usable) {
   runtime::queue_object &queue = runtime::implementation_of(in_order);
   constexpr std::string_view ptx = ".entry dpep_kernel";  // sufficient for the fake driver
   const ref<const backend::code> code =
@@ -125,7 +125,7 @@ TEST_F(FakeGpu, other_errors_leave_the_device_usable) {
   in_order.wait_and_throw();
 }
 
-TEST_F(FakeGpu, unfinished_kernels_are_named) {
+TEST_F(fake_gpu, unfinished_kernels_are_named) {
   const queue mine(next_unused_device(), {.in_order = true});
   launch(mine, kernel_named("over", false), flat(1), {}).wait();
   mine.wait();
@@ -147,7 +147,7 @@ TEST_F(FakeGpu, unfinished_kernels_are_named) {
   driver_function<void(int)>("fake_cuda_fault_with")(719);
 }
 
-TEST_F(FakeGpu, code_of_incomplete_launches_stays_loaded) {
+TEST_F(fake_gpu, code_of_incomplete_launches_stays_loaded) {
   int before = -1;  // modules of other tests may still be unloading
   while (before != driver_counter("fake_cuda_modules")) {
     before = driver_counter("fake_cuda_modules");
@@ -168,7 +168,7 @@ TEST_F(FakeGpu, code_of_incomplete_launches_stays_loaded) {
   driver_function<void(int)>("fake_cuda_fault_with")(719);
 }
 
-TEST_F(FakeGpu, failures_are_reported_by_their_own_queue) {
+TEST_F(fake_gpu, failures_are_reported_by_their_own_queue) {
   const kernel k = ir_kernel(R"(
     @text = private constant [6 x i8] c"a < b\00"
     declare void @__dpep_assert_fail(ptr, ptr, i32, ptr) noreturn

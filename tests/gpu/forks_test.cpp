@@ -42,7 +42,7 @@ template <class F> child_end in_child(F act) {
   return end;
 }
 
-TEST_F(FakeGpu, a_forked_child_destroys_queues_without_output) {
+TEST_F(fake_gpu, a_forked_child_destroys_queues_without_output) {
   auto *const x = allocate<int>(usm_kind::device, 1 << 16);
   for (const bool has_callback : {false, true}) {
     std::optional<queue> mine(std::in_place, gpu, queue_options{.in_order = true});
@@ -67,7 +67,7 @@ TEST_F(FakeGpu, a_forked_child_destroys_queues_without_output) {
   }
 }
 
-TEST_F(FakeGpu, a_forked_childs_errors_explain_why_the_gpu_is_unusable) {
+TEST_F(fake_gpu, a_forked_childs_errors_explain_why_the_gpu_is_unusable) {
   auto *const x = allocate<int>(usm_kind::device, 1);
   const int one = 1;
   q.fill(x, &one, sizeof one, 1).wait();
@@ -84,7 +84,7 @@ TEST_F(FakeGpu, a_forked_childs_errors_explain_why_the_gpu_is_unusable) {
   EXPECT_EQ(times, 4u) << end.output;
 }
 
-TEST_F(FakeGpu, a_fork_during_submissions_leaves_no_lock_held_in_the_child) {
+TEST_F(fake_gpu, a_fork_during_submissions_leaves_no_lock_held_in_the_child) {
   std::optional<queue> mine(std::in_place, gpu, queue_options{.in_order = true});
   std::atomic<bool> stop{false};
   std::vector<std::thread> submitters;

@@ -19,10 +19,10 @@ from concurrent.futures import ThreadPoolExecutor
 # A tool's options, the test with its planted error, and the message. By default racecheck reports hazards when the
 # context is destroyed; a process may exit before that, so it must report all of them immediately.
 TOOLS = {
-    "memcheck": ((), "*DISABLED_PlantedWriteBeyondTheEnd", r"Invalid __global__ write"),
-    "racecheck": (("--racecheck-report", "all"), "*DISABLED_PlantedRace", r"(hazard detected|Race reported)"),
-    "initcheck": ((), "*DISABLED_PlantedReadOfWhatNobodyWrote", r"Uninitialized __global__ memory read"),
-    "synccheck": ((), "*DISABLED_PlantedBarriersOfHalfAWarp", r"Barrier error"),
+    "memcheck": ((), "*DISABLED_planted_write_beyond_the_end", r"Invalid __global__ write"),
+    "racecheck": (("--racecheck-report", "all"), "*DISABLED_planted_race", r"(hazard detected|Race reported)"),
+    "initcheck": ((), "*DISABLED_planted_read_of_uninitialised_memory", r"Uninitialized __global__ memory read"),
+    "synccheck": ((), "*DISABLED_planted_barriers_of_half_a_warp", r"Barrier error"),
 }
 BY_DEFAULT = ("memcheck", "racecheck")
 # excludes tests that destroy their context or exhaust memory, which do not work under the tools

@@ -27,11 +27,11 @@ template <class T, class F> T contended(T start, F f) {
   return result;
 }
 
-template <class T> class AtomicRef : public testing::Test {};
+template <class T> class atomic_refs : public testing::Test {};
 using number_types = testing::Types<int, unsigned, long, unsigned long long, float, double>;
-TYPED_TEST_SUITE(AtomicRef, number_types);
+TYPED_TEST_SUITE(atomic_refs, number_types);
 
-TYPED_TEST(AtomicRef, AddsAndSubtractsUnderContention) {
+TYPED_TEST(atomic_refs, add_and_subtract_under_contention) {
   using T = TypeParam;
   EXPECT_EQ(contended<T>(5, [](auto x, std::size_t) { x.fetch_add(2); }), static_cast<T>(5 + 2 * work_items));
   EXPECT_EQ(contended<T>(static_cast<T>(3 * work_items), [](auto x, std::size_t) { x -= 3; }), T(0));
@@ -43,7 +43,7 @@ TYPED_TEST(AtomicRef, AddsAndSubtractsUnderContention) {
             T(0));
 }
 
-TYPED_TEST(AtomicRef, FindsMinimumAndMaximumUnderContention) {
+TYPED_TEST(atomic_refs, find_minimum_and_maximum_under_contention) {
   using T = TypeParam;
   const auto value = [](std::size_t i) { return static_cast<T>(i * 7919 % 20011); };
   T least = value(0), most = value(0);
@@ -55,7 +55,7 @@ TYPED_TEST(AtomicRef, FindsMinimumAndMaximumUnderContention) {
   EXPECT_EQ(contended<T>(0, [=](auto x, std::size_t i) { x.fetch_max(value(i), memory_order::acq_rel); }), most);
 }
 
-TYPED_TEST(AtomicRef, CompareExchangeLosesNoUpdate) {
+TYPED_TEST(atomic_refs, compare_exchange_loses_no_update) {
   using T = TypeParam;
   const auto add_weakly = [](auto x, std::size_t) {
     T old = x.load();
@@ -69,7 +69,7 @@ TYPED_TEST(AtomicRef, CompareExchangeLosesNoUpdate) {
   EXPECT_EQ(contended<T>(0, add_strongly), static_cast<T>(work_items));
 }
 
-TYPED_TEST(AtomicRef, EachOperationReturnsWhatItShould) {
+TYPED_TEST(atomic_refs, each_operation_returns_the_previous_or_new_value) {
   using T = TypeParam;
   T value = 10;
   const sycl::atomic_ref<T, memory_order::acq_rel, memory_scope::system> x(value);
@@ -90,7 +90,7 @@ TYPED_TEST(AtomicRef, EachOperationReturnsWhatItShould) {
   EXPECT_EQ(value, T(6));
 }
 
-TEST(AtomicRefOfIntegers, BitsAndIncrements) {
+TEST(atomic_ref_of_integers, bits_and_increments) {
   EXPECT_EQ(contended<unsigned>(0, [](auto x, std::size_t i) { x |= 1u << i % 32; }), ~0u);
   EXPECT_EQ(contended<unsigned>(~0u, [](auto x, std::size_t i) { x &= ~(1u << i % 31); }), 1u << 31);
   EXPECT_EQ(contended<unsigned>(0, [](auto x, std::size_t) { x ^= 5; }), 0u);
@@ -111,7 +111,7 @@ TEST(AtomicRefOfIntegers, BitsAndIncrements) {
   EXPECT_EQ(--x, 12);
 }
 
-TEST(AtomicRefOfPointers, CountsElements) {
+TEST(atomic_ref_of_pointers, counts_elements) {
   int memory[10] = {};
   int *p = memory;
   const ref<int *> x(p);
@@ -123,7 +123,7 @@ TEST(AtomicRefOfPointers, CountsElements) {
   EXPECT_EQ(x.load(), memory + 4);
 }
 
-TEST(AtomicRefOfPointers, HandOutEachElementOnce) {
+TEST(atomic_ref_of_pointers, give_each_element_to_one_work_item) {
   sycl::queue q;
   int *const memory = sycl::malloc_shared<int>(work_items, q);
   int **const next = sycl::malloc_shared<int *>(1, q);
@@ -138,7 +138,7 @@ TEST(AtomicRefOfPointers, HandOutEachElementOnce) {
   sycl::free(next, q);
 }
 
-TEST(AtomicRefInLocalMemory, CountsTheWorkGroup) {
+TEST(atomic_ref_in_local_memory, counts_the_work_group) {
   sycl::queue q;
   constexpr std::size_t groups = 16, size = 128;
   int *const counts = sycl::malloc_shared<int>(groups, q);
@@ -161,7 +161,7 @@ TEST(AtomicRefInLocalMemory, CountsTheWorkGroup) {
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
-TEST(Atomic, OfSycl121StillCounts) {
+TEST(atomic, of_sycl_1_2_1_still_counts) {
   sycl::queue q;
   int *const count = sycl::malloc_shared<int>(1, q);
   *count = 0;
@@ -173,7 +173,7 @@ TEST(Atomic, OfSycl121StillCounts) {
 }
 #pragma clang diagnostic pop
 
-TEST(AtomicFence, PublishesWhatWasWrittenBefore) {
+TEST(atomic_fence, publishes_earlier_writes) {
   // Every work-item publishes a value and then counts; the last one to count sees all values.
   sycl::queue q;
   int *const values = sycl::malloc_shared<int>(work_items + 2, q);

@@ -1,10 +1,11 @@
-// Attributes of kernels: what sizes they are launched with.
+// Attributes of kernels: the sizes with which they may be launched.
 #include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "attributes_in_a_header.hpp"
+#include "error_of.hpp"
 #include "shared_array.hpp"
 
 namespace {
@@ -14,20 +15,16 @@ struct in_groups_of_16 {
   [[sycl::reqd_work_group_size(16)]] void operator()(sycl::nd_item<1> i) const { p[i.get_global_id(0)] = 2; }
 };
 
-/// What the launch says; nothing: it went well.
-template <class Launch> std::string error_of(sycl::errc expected, Launch launch) {
-  try {
-    launch();
-  } catch (const sycl::exception &e) {
-    EXPECT_EQ(e.code(), expected) << e.what();
-    return e.what();
-  }
-  return "";
+/// The message of the launch's exception, which must have this code; empty if there was none.
+template <class Launch> std::string message_of(sycl::errc expected, Launch launch) {
+  const test::caught_error error = test::error_of(launch);
+  if (!error.message.empty()) EXPECT_EQ(error.code, expected) << error.message;
+  return error.message;
 }
 template <int Dimensions> auto launcher(sycl::queue q, sycl::range<Dimensions> global, sycl::range<Dimensions> local) {
   return [=](auto kernel) mutable {
-    return error_of(sycl::errc::nd_range,
-                    [&] { q.parallel_for(sycl::nd_range<Dimensions>(global, local), kernel).wait_and_throw(); });
+    return message_of(sycl::errc::nd_range,
+                      [&] { q.parallel_for(sycl::nd_range<Dimensions>(global, local), kernel).wait_and_throw(); });
   };
 }
 
@@ -38,7 +35,7 @@ template <int Size> std::string launch_template(sycl::queue q, int *p, std::size
 
 }  // namespace
 
-TEST(Attributes, HoldLaunchesToTheirWorkGroupSize) {
+TEST(attributes, require_their_work_group_size) {
   sycl::queue q;
   const shared_array<int> p(64, q);
   int *const a = p.get();
@@ -53,7 +50,7 @@ TEST(Attributes, HoldLaunchesToTheirWorkGroupSize) {
   EXPECT_NE(launch_template<8>(q, a, 8), "");
 }
 
-TEST(Attributes, CountDimensionsAsRangesDo) {
+TEST(attributes, count_dimensions_as_ranges_do) {
   sycl::queue q;
   const shared_array<int> p(64, q);
   const auto kernel =
@@ -66,7 +63,7 @@ TEST(Attributes, CountDimensionsAsRangesDo) {
 
 namespace {
 
-/// Each work-item's sum of its sub-group, a neighbour's value, and the size.
+/// For each work-item: the sum over its sub-group, a neighbour's value, and the sub-group's size.
 template <int Size> std::vector<int> work_in_sub_groups_of(sycl::queue &q) {
   const shared_array<int> p(3 * 100, q);
   q.parallel_for(sycl::nd_range<1>(100, 100), [a = p.get()](sycl::nd_item<1> i) [[sycl::reqd_sub_group_size(Size)]] {
@@ -83,7 +80,7 @@ template <int Size> void expect_sub_groups_of(sycl::queue &q) {
   SCOPED_TRACE(Size);
   const auto sizes = q.get_device().get_info<sycl::info::device::sub_group_sizes>();
   std::vector<int> got;
-  const std::string error = error_of(sycl::errc::kernel_not_supported, [&] { got = work_in_sub_groups_of<Size>(q); });
+  const std::string error = message_of(sycl::errc::kernel_not_supported, [&] { got = work_in_sub_groups_of<Size>(q); });
   if (std::find(sizes.begin(), sizes.end(), Size) == sizes.end()) {
     EXPECT_NE(error.find("reqd_sub_group_size"), std::string::npos) << error;
     return;
@@ -99,7 +96,7 @@ template <int Size> void expect_sub_groups_of(sycl::queue &q) {
 
 }  // namespace
 
-TEST(Attributes, SubGroupsHaveTheSizeThatAKernelAsksFor) {
+TEST(attributes, sub_groups_have_the_required_size) {
   sycl::queue q;
   expect_sub_groups_of<4>(q);
   expect_sub_groups_of<8>(q);
@@ -114,13 +111,13 @@ TEST(Attributes, SubGroupsHaveTheSizeThatAKernelAsksFor) {
 #define IN_SUB_GROUPS_OF(n) [[intel::reqd_sub_group_size(n)]]
 #define IN_GROUPS_OF_8 [[sycl::reqd_work_group_size(8)]]
 
-TEST(Attributes, AreSeenInMacros) {
+TEST(attributes, are_seen_in_macros) {
   sycl::queue q;
   const shared_array<int> p(64, q);
   const auto kernel = [a = p.get()](sycl::nd_item<1> i) IN_GROUPS_OF_8 { a[i.get_global_id(0)] = 1; };
   EXPECT_EQ(launcher<1>(q, {64}, {8})(kernel), "");
   EXPECT_NE(launcher<1>(q, {64}, {4})(kernel), "");
-  const std::string error = error_of(sycl::errc::kernel_not_supported, [&] {
+  const std::string error = message_of(sycl::errc::kernel_not_supported, [&] {
     q.parallel_for(sycl::nd_range<1>(64, 64), [a = p.get()](sycl::nd_item<1> i) IN_SUB_GROUPS_OF(3) {
        a[i.get_global_id(0)] = 1;
      }).wait_and_throw();
@@ -128,14 +125,14 @@ TEST(Attributes, AreSeenInMacros) {
   EXPECT_NE(error.find("reqd_sub_group_size(3)"), std::string::npos) << error;
 }
 
-TEST(Attributes, AreSeenInHeaders) {
+TEST(attributes, are_seen_in_headers) {
   sycl::queue q;
   const shared_array<int> p(64, q);
   EXPECT_EQ(launcher<1>(q, {64}, {32})(in_groups_of_32{p.get()}), "");
   EXPECT_NE(launcher<1>(q, {64}, {64})(in_groups_of_32{p.get()}), "");
 }
 
-TEST(Attributes, InStringsAndCommentsAreNone) {
+TEST(attributes, in_strings_and_comments_are_ignored) {
   sycl::queue q;
   const shared_array<int> p(64, q);
   const std::string text = "[[sycl::reqd_work_group_size(3)]]";

@@ -4,13 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "error_of.hpp"
 #include "shared_array.hpp"
 
 namespace {
 
 constexpr std::size_t items = 96, group = 32;
 
-/// What a work-item finds where the opposite item of its group has written.
+/// For each work-item: the value that the opposite work-item of its group has written.
 template <class Local> int opposite(const Local &local, const sycl::nd_item<1> &i) {
   return local[i.get_local_range(0) - 1 - i.get_local_id(0)];
 }
@@ -27,7 +28,7 @@ std::vector<int> opposite_ids() {
   return expected;
 }
 
-class Barriers : public testing::Test {
+class barriers : public testing::Test {
 protected:
   sycl::queue q;
   shared_array<int> out{items, q};
@@ -36,7 +37,7 @@ protected:
 
 }  // namespace
 
-TEST_F(Barriers, SeparateWritesFromReads) {
+TEST_F(barriers, separate_writes_from_reads) {
   q.submit([&](sycl::handler &h) {
      const sycl::local_accessor<int, 1> local(group, h);
      h.parallel_for(sycl::nd_range<1>(items, group), [=, p = p](sycl::nd_item<1> i) {
@@ -48,7 +49,7 @@ TEST_F(Barriers, SeparateWritesFromReads) {
   EXPECT_EQ(out.values(), opposite_ids());
 }
 
-TEST_F(Barriers, MayStandInACalledFunction) {
+TEST_F(barriers, may_stand_in_a_called_function) {
   q.submit([&](sycl::handler &h) {
      const sycl::local_accessor<int, 1> local(group, h);
      h.parallel_for(sycl::nd_range<1>(items, group), [=, p = p](sycl::nd_item<1> i) { exchange(&local[0], p, i); });
@@ -56,7 +57,7 @@ TEST_F(Barriers, MayStandInACalledFunction) {
   EXPECT_EQ(out.values(), opposite_ids());
 }
 
-TEST_F(Barriers, MayStandInALoop) {
+TEST_F(barriers, may_stand_in_a_loop) {
   // A tree sum, which needs a barrier in each of its steps.
   q.submit([&](sycl::handler &h) {
      const sycl::local_accessor<int, 1> local(group, h);
@@ -77,7 +78,7 @@ TEST_F(Barriers, MayStandInALoop) {
   }
 }
 
-TEST_F(Barriers, KeepPrivateValuesAcross) {
+TEST_F(barriers, keep_private_values_across) {
   q.submit([&](sycl::handler &h) {
      const sycl::local_accessor<int, 1> local(group, h);
      h.parallel_for(sycl::nd_range<1>(items, group), [=, p = p](sycl::nd_item<1> i) {
@@ -96,7 +97,7 @@ TEST_F(Barriers, KeepPrivateValuesAcross) {
   for (int i = 0; i < int(items); i++) ASSERT_EQ(p[i], other[i] * 10 + 2 * 1 + 3 * 2 + 4 * 3 + 1000 * i) << i;
 }
 
-TEST_F(Barriers, MayStandUnderAUniformCondition) {
+TEST_F(barriers, may_stand_under_a_uniform_condition) {
   q.submit([&](sycl::handler &h) {
      const sycl::local_accessor<int, 1> local(group, h);
      h.parallel_for(sycl::nd_range<1>(items, group), [=, p = p](sycl::nd_item<1> i) {
@@ -113,7 +114,7 @@ TEST_F(Barriers, MayStandUnderAUniformCondition) {
   for (std::size_t i = 0; i < items; i++) ASSERT_EQ(p[i], i / group == 1 ? other[i] : -1) << i;
 }
 
-TEST_F(Barriers, WorkInTwoDimensions) {
+TEST_F(barriers, work_in_two_dimensions) {
   // A transposition by tiles.
   constexpr std::size_t n = 24, tile = 8;
   const shared_array<int> from(n * n, q), to(n * n, q);
@@ -131,7 +132,7 @@ TEST_F(Barriers, WorkInTwoDimensions) {
     for (std::size_t j = 0; j < n; j++) ASSERT_EQ(to[i * n + j], from[j * n + i]);
 }
 
-TEST_F(Barriers, LocalAccessorsDoNotOverlap) {
+TEST_F(barriers, local_accessors_do_not_overlap) {
   q.submit([&](sycl::handler &h) {
      const sycl::local_accessor<char, 1> a(3, h);
      const sycl::local_accessor<double, 1> b(group, h);
@@ -156,7 +157,7 @@ TEST_F(Barriers, LocalAccessorsDoNotOverlap) {
   EXPECT_EQ(out.values(), std::vector<int>(items, 4 + 3 + 24 + 2 * group));
 }
 
-TEST_F(Barriers, CopiesAreSharedOutInAGroup) {
+TEST_F(barriers, copies_are_distributed_over_the_group) {
   const shared_array<int> from(items, q);
   std::iota(from.get(), from.get() + items, 100);
   q.submit([&](sycl::handler &h) {
@@ -170,14 +171,12 @@ TEST_F(Barriers, CopiesAreSharedOutInAGroup) {
   EXPECT_EQ(out.values(), opposite_ids());
 }
 
-TEST_F(Barriers, LocalAccessorsNeedWorkGroups) {
-  try {
+TEST_F(barriers, local_accessors_need_work_groups) {
+  const auto launch = [&] {
     q.submit([&](sycl::handler &h) {
       const sycl::local_accessor<int, 1> local(group, h);
       h.parallel_for(items, [=, p = p](sycl::id<1> i) { p[i] = local[0]; });
     });
-    FAIL() << "a kernel without work-groups was given local memory";
-  } catch (const sycl::exception &e) {
-    EXPECT_EQ(e.code(), sycl::errc::kernel_argument);
-  }
+  };
+  EXPECT_EQ(test::error_of(launch).code, sycl::errc::kernel_argument);
 }

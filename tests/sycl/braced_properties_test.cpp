@@ -1,4 +1,4 @@
-// Lists of properties in braces, wherever SYCL takes one, also where the class's template arguments are deduced.
+// Property lists in braces, for all constructors that take one, also where class template arguments are deduced.
 #include <gtest/gtest.h>
 #include <sycl/sycl.hpp>
 
@@ -100,7 +100,7 @@ TEST(braced_properties, of_queues_contexts_and_memory) {
   EXPECT_EQ(std::vector(3, 5, allocator)[2], 5);
 }
 
-// <sycl/sycl.hpp> alone, as most programs expect.
+// <sycl/sycl.hpp> alone declares the standard streams, as most programs expect.
 TEST(host_code, has_the_standard_streams) {
   const int number = 3;
   std::cout << "";

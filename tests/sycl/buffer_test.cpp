@@ -32,7 +32,7 @@ template <int D> std::vector<int> contents(sycl::buffer<int, D> &b) {
 
 }  // namespace
 
-TEST(Buffers, WriteBackToTheProgramsMemory) {
+TEST(buffers, write_back_to_the_programs_memory) {
   sycl::queue q;
   std::vector<int> data = counted(1000);
   {
@@ -42,7 +42,7 @@ TEST(Buffers, WriteBackToTheProgramsMemory) {
   EXPECT_EQ(data, counted(1000, 5));
 }
 
-TEST(Buffers, LeaveTheProgramsMemoryAloneWhenTheResultGoesElsewhere) {
+TEST(buffers, leave_the_programs_memory_alone_when_the_result_goes_elsewhere) {
   const auto increment = [](sycl::buffer<int> &b) {
     sycl::queue().submit([&](sycl::handler &h) {
       const sycl::accessor a(b, h);
@@ -81,7 +81,7 @@ TEST(Buffers, LeaveTheProgramsMemoryAloneWhenTheResultGoesElsewhere) {
   EXPECT_EQ(input, after);
 }
 
-TEST(Buffers, WriteBackToContainers) {
+TEST(buffers, write_back_to_containers) {
   sycl::queue q;
   std::vector<int> data = counted(100);
   {
@@ -92,7 +92,7 @@ TEST(Buffers, WriteBackToContainers) {
   EXPECT_EQ(data, counted(100, 1));
 }
 
-TEST(Buffers, LeaveConstantMemoryAlone) {
+TEST(buffers, leave_constant_memory_alone) {
   sycl::queue q;
   const std::vector<int> data = counted(100);
   {
@@ -105,7 +105,7 @@ TEST(Buffers, LeaveConstantMemoryAlone) {
   EXPECT_EQ(data, counted(100));
 }
 
-TEST(Buffers, CopyFromIterators) {
+TEST(buffers, copy_from_iterators) {
   sycl::queue q;
   std::list<int> list{3, 4, 5};
   std::vector<int> out(3);
@@ -118,7 +118,7 @@ TEST(Buffers, CopyFromIterators) {
   EXPECT_EQ(out, (std::vector<int>{13, 14, 15}));
 }
 
-TEST(Buffers, ShareOwnershipOfHostMemory) {
+TEST(buffers, share_ownership_of_host_memory) {
   sycl::queue q;
   auto data = std::make_shared<std::vector<int>>(counted(10));
   auto array = std::shared_ptr<int[]>(new int[4]{1, 2, 3, 4});
@@ -132,7 +132,7 @@ TEST(Buffers, ShareOwnershipOfHostMemory) {
   EXPECT_EQ(array[3], 5);
 }
 
-TEST(Buffers, SendFinalDataWhereTold) {
+TEST(buffers, write_final_data_to_the_given_address) {
   sycl::queue q;
   std::vector<int> data = counted(50), pointer(50), iterator;
   auto weak = std::make_shared<int[]>(50);
@@ -158,7 +158,7 @@ TEST(Buffers, SendFinalDataWhereTold) {
   EXPECT_EQ(std::vector(weak.get(), weak.get() + 50), data);
 }
 
-TEST(Buffers, ForgetWhatNobodyWants) {
+TEST(buffers, without_write_back_are_discarded) {
   sycl::queue q;
   std::vector<int> data = counted(50), out(50, -1);
   for (const bool by_null : {true, false}) {
@@ -173,7 +173,7 @@ TEST(Buffers, ForgetWhatNobodyWants) {
   EXPECT_EQ(out, std::vector<int>(50, -1));
 }
 
-TEST(Buffers, OrderCommandsByTheirAccess) {
+TEST(buffers, order_commands_by_their_access) {
   sycl::queue q, other;
   std::vector<int> data(10000, 1);
   {
@@ -191,7 +191,7 @@ TEST(Buffers, OrderCommandsByTheirAccess) {
   EXPECT_EQ(data, std::vector<int>(10000, expected));
 }
 
-TEST(Buffers, ChainThroughSeveralBuffers) {
+TEST(buffers, chain_through_several_buffers) {
   sycl::queue q;
   constexpr std::size_t n = 5000;
   sycl::buffer<int> a{sycl::range(n)}, b{sycl::range(n)}, c{sycl::range(n)};
@@ -209,7 +209,7 @@ TEST(Buffers, ChainThroughSeveralBuffers) {
       const sycl::accessor z(c, h, sycl::write_only, sycl::no_init);
       h.parallel_for(n, [=](sycl::id<1> i) { z[i] = x[i] + y[n - 1 - i[0]]; });
     });
-    q.submit([&](sycl::handler &h) {  // writes what the command before reads
+    q.submit([&](sycl::handler &h) {  // writes the buffer that the previous command reads
       const sycl::accessor x(a, h, sycl::write_only);
       const sycl::accessor z(c, h, sycl::read_only);
       h.parallel_for(n, [=](sycl::id<1> i) { x[i] = z[i] % 1000; });
@@ -224,7 +224,7 @@ TEST(Buffers, ChainThroughSeveralBuffers) {
   EXPECT_EQ(contents(a), x);
 }
 
-TEST(Buffers, HostTasksTakePartInTheOrder) {
+TEST(buffers, host_tasks_take_part_in_the_order) {
   sycl::queue q;
   std::vector<int> data(10, 1);
   {
@@ -242,7 +242,7 @@ TEST(Buffers, HostTasksTakePartInTheOrder) {
   EXPECT_EQ(data, std::vector<int>(10, 21));
 }
 
-TEST(Buffers, OfManyThreadsKeepEveryCommand) {
+TEST(buffers, of_many_threads_keep_every_command) {
   std::vector<int> first(100, 0), second(100, 0);
   {
     sycl::buffer a(first), b(second);
@@ -251,7 +251,7 @@ TEST(Buffers, OfManyThreadsKeepEveryCommand) {
       threads.emplace_back([&, t] {
         sycl::queue q;
         for (int round = 0; round < 50; round++)
-          q.submit([&](sycl::handler &h) {  // in either order, which must not deadlock
+          q.submit([&](sycl::handler &h) {  // accessors in either order must not deadlock
             sycl::accessor<int> x, y;
             if (t % 2)
               x = sycl::accessor(a, h), y = sycl::accessor(b, h);
@@ -268,7 +268,7 @@ TEST(Buffers, OfManyThreadsKeepEveryCommand) {
   EXPECT_EQ(second, std::vector<int>(100, 200));
 }
 
-TEST(Buffers, SubBuffersAreParts) {
+TEST(buffers, sub_buffers_are_parts) {
   sycl::queue q;
   std::vector<int> data = counted(100);
   {
@@ -289,14 +289,14 @@ TEST(Buffers, SubBuffersAreParts) {
   EXPECT_EQ(data[99], 2100);
 }
 
-TEST(Buffers, SubBuffersMustBeContiguous) {
+TEST(buffers, sub_buffers_must_be_contiguous) {
   sycl::buffer<int, 2> b{sycl::range(8, 8)};
   EXPECT_NO_THROW((sycl::buffer<int, 2>(b, {2, 0}, {3, 8})));
   EXPECT_NO_THROW((sycl::buffer<int, 2>(b, {2, 3}, {1, 4})));
   EXPECT_THROW((sycl::buffer<int, 2>(b, {2, 3}, {2, 4})), sycl::exception);
 }
 
-TEST(Buffers, CanBeReadAsOtherTypesAndShapes) {
+TEST(buffers, can_be_read_as_other_types_and_shapes) {
   sycl::queue q;
   std::vector<float> data(64, 1.0f);
   {
@@ -318,7 +318,7 @@ TEST(Buffers, CanBeReadAsOtherTypesAndShapes) {
   for (int i = 0; i < 64; i++) ASSERT_EQ(data[i], -float(i));
 }
 
-TEST(Buffers, BoundToAContextRefuseOthers) {
+TEST(buffers, bound_to_a_context_refuse_others) {
   const sycl::device d;
   const sycl::context mine(d), other(d);
   sycl::buffer<int> b(10, {sycl::property::buffer::context_bound(mine)});
@@ -326,7 +326,7 @@ TEST(Buffers, BoundToAContextRefuseOthers) {
   EXPECT_THROW(add(sycl::queue(other, d), b, 1), sycl::exception);
 }
 
-TEST(Buffers, LockTheMutexTheyWereGiven) {
+TEST(buffers, lock_the_mutex_they_were_given) {
   sycl::queue q;
   std::mutex mutex;
   std::vector<int> data(10, 0);
@@ -347,7 +347,7 @@ TEST(Buffers, LockTheMutexTheyWereGiven) {
   EXPECT_EQ(data, std::vector<int>(10, 1));
 }
 
-TEST(HostAccessors, WaitForCommandsAndHoldThemBack) {
+TEST(host_accessors, wait_for_commands_and_hold_them_back) {
   sycl::queue q;
   sycl::buffer<int> b(sycl::range(100));
   q.submit([&](sycl::handler &h) {
@@ -370,7 +370,7 @@ TEST(HostAccessors, WaitForCommandsAndHoldThemBack) {
   EXPECT_EQ(contents(b), std::vector<int>(100, 21));
 }
 
-TEST(HostAccessors, CopiesHoldTheSameClaim) {
+TEST(host_accessors, copies_hold_the_same_claim) {
   sycl::queue q;
   sycl::buffer<int> b(sycl::range(4));
   std::optional<sycl::host_accessor<int>> a;
@@ -385,7 +385,7 @@ TEST(HostAccessors, CopiesHoldTheSameClaim) {
   EXPECT_EQ(contents(b)[3], 6);
 }
 
-TEST(HostAccessors, ReadersDoNotExcludeReaders) {
+TEST(host_accessors, readers_do_not_exclude_readers) {
   sycl::queue q;
   std::vector<int> data = counted(10);
   sycl::buffer b(data);

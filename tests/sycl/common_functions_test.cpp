@@ -10,15 +10,15 @@ namespace {
 
 constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
 
-template <class T> class CommonFunctions : public testing::Test {};
-// Not the types themselves: libstdc++ 12 has no type_info of _Float16, which GoogleTest would ask for.
+template <class T> class common_functions : public testing::Test {};
+// Indices instead of the types: libstdc++ 12 has no type_info of _Float16, which GoogleTest would use.
 template <class T> struct of {
   using type = T;
 };
 using float_types = testing::Types<of<float>, of<double>, of<sycl::half>>;
-TYPED_TEST_SUITE(CommonFunctions, float_types);
+TYPED_TEST_SUITE(common_functions, float_types);
 
-TYPED_TEST(CommonFunctions, OfScalars) {
+TYPED_TEST(common_functions, of_scalars) {
   using T = typename TypeParam::type;
   test::on_both(
       [] {
@@ -42,7 +42,7 @@ TYPED_TEST(CommonFunctions, OfScalars) {
       });
 }
 
-TEST(CommonFunctionsOfElements, ScalarsServeAllElements) {
+TEST(common_functions_of_elements, scalars_serve_all_elements) {
   test::on_both(
       [] { return sycl::mix(sycl::float4(0), sycl::float4(1, 2, 3, 4), 0.5f) + sycl::max(sycl::float4(-1), 1.0f); },
       [](const sycl::float4 &r) {
@@ -56,7 +56,7 @@ TEST(CommonFunctionsOfElements, ScalarsServeAllElements) {
                 });
 }
 
-TYPED_TEST(CommonFunctions, Geometric) {
+TYPED_TEST(common_functions, geometric) {
   using T = typename TypeParam::type;
   using vec3 = sycl::vec<T, 3>;
   struct results {
@@ -92,7 +92,7 @@ TYPED_TEST(CommonFunctions, Geometric) {
       });
 }
 
-TEST(RelationalFunctions, OfScalarsAreBool) {
+TEST(relational_functions, of_scalars_are_bool) {
   static_assert(std::is_same_v<decltype(sycl::isnan(1.0f)), bool>);
   test::on_both(
       [] {
@@ -111,7 +111,7 @@ TEST(RelationalFunctions, OfScalarsAreBool) {
       [](unsigned bits) { EXPECT_EQ(bits, (1u << 14) - 1); });
 }
 
-TEST(RelationalFunctions, OfVecsAreMinusOneOrZero) {
+TEST(relational_functions, of_vecs_are_minus_one_or_zero) {
   static_assert(std::is_same_v<decltype(sycl::isless(sycl::double2(), sycl::double2())), sycl::long2>);
   static_assert(std::is_same_v<decltype(sycl::isnan(sycl::half4())), sycl::short4>);
   test::on_both([] { return sycl::isless(sycl::float4(1, 2, 3, nan), sycl::float4(2)); },
@@ -122,7 +122,7 @@ TEST(RelationalFunctions, OfVecsAreMinusOneOrZero) {
                 });
 }
 
-TEST(RelationalFunctions, OfMarraysAreBool) {
+TEST(relational_functions, of_marrays_are_bool) {
   static_assert(std::is_same_v<decltype(sycl::isnan(sycl::mfloat3())), sycl::mbool3>);
   test::on_both([] { return sycl::isnan(sycl::mfloat3(1, nan, inf)); },
                 [](const sycl::mbool3 &r) {
@@ -132,7 +132,7 @@ TEST(RelationalFunctions, OfMarraysAreBool) {
                 });
 }
 
-TEST(RelationalFunctions, SelectAndBitselect) {
+TEST(relational_functions, select_and_bitselect) {
   struct results {
     sycl::float4 floats;
     sycl::mfloat3 array;

@@ -1,4 +1,4 @@
-// Bitcode that is damaged: LLVM does not promise to survive it, the process does.
+// Damaged bitcode: LLVM does not promise to survive it, but the process does.
 #include <sycl/sycl.hpp>
 
 #include <cstdlib>
@@ -25,15 +25,15 @@ std::string error_of(std::span<const unsigned char> code, const std::string &nam
   }
 }
 
-// The first kernel of this file's own image, from the message that lists them.
+// The first kernel of this file's image, from the message that lists its kernels.
 std::string kernel_name() {
   const std::string list = error_of(image, "none");
   const auto start = list.find("_ZTS");
   return list.substr(start, list.find_first_of(",\n ", start) - start);
 }
 
-// Most flips are refused by the bitcode reader or the verifier, some make another valid kernel, a few crash LLVM.
-TEST(damaged_image, any_bit_flipped_is_an_error_or_another_kernel) {
+// The bitcode reader or the verifier refuses most flipped bits; some give another valid kernel, a few crash LLVM.
+TEST(damaged_image, any_flipped_bit_is_an_error_or_another_kernel) {
 #if __has_feature(address_sanitizer)
   GTEST_SKIP() << "a compilation that crashed keeps its memory on purpose, which is a leak to AddressSanitizer";
 #endif
@@ -49,7 +49,7 @@ TEST(damaged_image, any_bit_flipped_is_an_error_or_another_kernel) {
     crashes += error_of(bad, name).find("LLVM crashed") != std::string::npos;
   }
   RecordProperty("crashes", crashes);
-  EXPECT_EQ(error_of(image, name), "");  // compiling goes on as before
+  EXPECT_EQ(error_of(image, name), "");  // later compilations work
   ::unsetenv("DPEP_CACHE");
 }
 
@@ -58,7 +58,7 @@ TEST(damaged_image, any_bit_flipped_is_an_error_or_another_kernel) {
 
 namespace {
 
-// What is in the image.
+// The kernel in the image.
 TEST(damaged_image, undamaged_runs) {
   sycl::queue q;
   float *x = sycl::malloc_shared<float>(64, q);

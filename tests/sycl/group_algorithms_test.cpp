@@ -10,7 +10,7 @@ namespace {
 
 using sycl::nd_item;
 
-/// Each work-item's answer, by global linear id, of `f(nd_item, global linear id)`.
+/// f(nd_item, global linear id) of each work-item, by global linear id.
 template <class R, int D, class F>
 std::vector<R> in_groups(const sycl::range<D> &groups, const sycl::range<D> &local, F f) {
   sycl::queue q;
@@ -18,7 +18,7 @@ std::vector<R> in_groups(const sycl::range<D> &groups, const sycl::range<D> &loc
   R *const results = sycl::malloc_shared<R>(count, q);
   q.parallel_for(sycl::nd_range<D>(groups * local, local), [=](nd_item<D> item) {
     const std::size_t me = item.get_group_linear_id() * item.get_group().get_local_linear_range() +
-                           item.get_local_linear_id();  // a group's results lie together
+                           item.get_local_linear_id();  // results of a group are contiguous
     results[me] = f(item, me);
   });
   q.wait_and_throw();
@@ -51,7 +51,7 @@ template <class Check> void for_all_shapes(Check check) {
 
 constexpr int value(std::size_t i) { return static_cast<int>(i * 7919 % 101) - 50; }
 
-TEST(GroupAlgorithms, Reduce) {
+TEST(group_algorithms, reduce) {
   for_all_shapes([](auto s, std::size_t groups, std::size_t size) {
     struct results {
       int sum, with_init, least;
@@ -95,7 +95,7 @@ TEST(GroupAlgorithms, Reduce) {
   });
 }
 
-TEST(GroupAlgorithms, Scans) {
+TEST(group_algorithms, scans) {
   for_all_shapes([](auto s, std::size_t groups, std::size_t size) {
     struct results {
       int exclusive, inclusive, exclusive_from, inclusive_from;
@@ -122,7 +122,7 @@ TEST(GroupAlgorithms, Scans) {
   });
 }
 
-TEST(GroupAlgorithms, ScansOfOtherTypesAndOperations) {
+TEST(group_algorithms, scans_of_other_types_and_operations) {
   for_all_shapes([](auto s, std::size_t groups, std::size_t size) {
     struct results {
       float sum;
@@ -168,7 +168,7 @@ TEST(GroupAlgorithms, ScansOfOtherTypesAndOperations) {
   });
 }
 
-TEST(GroupAlgorithms, BroadcastShiftPermuteAndSelect) {
+TEST(group_algorithms, broadcast_shift_permute_and_select) {
   for_all_shapes([](auto s, std::size_t groups, std::size_t size) {
     struct results {
       int first, last, by_id, left, right, permuted, mirrored;
@@ -213,7 +213,7 @@ TEST(GroupAlgorithms, BroadcastShiftPermuteAndSelect) {
   });
 }
 
-TEST(GroupAlgorithms, JointOnesGiveAllWorkItemsTheSame) {
+TEST(group_algorithms, joint_algorithms_give_all_work_items_the_same) {
   for (const std::size_t size : {1, 7, 64, 256}) {
     for (const std::size_t count : {0, 1, 5, 64, 1000}) {
       std::vector<int> input(count);
@@ -269,7 +269,7 @@ TEST(GroupAlgorithms, JointOnesGiveAllWorkItemsTheSame) {
   }
 }
 
-/// 2x2 matrices: their product associates and does not commute, so it shows whether the order is kept.
+/// 2x2 matrices: their product is associative but not commutative, so it shows whether the order is kept.
 struct matrix {
   unsigned a, b, c, d;
   friend bool operator==(const matrix &, const matrix &) = default;
@@ -283,7 +283,7 @@ constexpr matrix some_matrix(std::size_t i) {
   return {static_cast<unsigned>(i % 3 + 1), static_cast<unsigned>(i % 5), 1, static_cast<unsigned>(i % 7)};
 }
 
-TEST(GroupAlgorithms, KeepTheOrderOfOperationsThatDoNotCommute) {
+TEST(group_algorithms, keep_the_order_of_operations_that_do_not_commute) {
   for_all_shapes([](auto s, std::size_t groups, std::size_t size) {
     struct results {
       matrix all, before, up_to;
@@ -307,7 +307,7 @@ TEST(GroupAlgorithms, KeepTheOrderOfOperationsThatDoNotCommute) {
   });
 }
 
-TEST(GroupAlgorithms, OfComplexNumbersVecsAndHalves) {
+TEST(group_algorithms, of_complex_numbers_vecs_and_halves) {
   for_all_shapes([](auto s, std::size_t groups, std::size_t size) {
     struct results {
       std::complex<double> sum;
@@ -337,7 +337,7 @@ TEST(GroupAlgorithms, OfComplexNumbersVecsAndHalves) {
   });
 }
 
-/// Not inlined by any sane compiler, and with a loop around its barriers.
+/// A function with a barrier in a loop, which remains a call in the kernel.
 template <class G> [[gnu::noinline]] int sums_of_powers(const G &g, int x, int powers) {
   int total = 0, power = 1;
   for (int p = 0; p < powers; p++) {
@@ -348,7 +348,7 @@ template <class G> [[gnu::noinline]] int sums_of_powers(const G &g, int x, int p
   return total;
 }
 
-TEST(GroupAlgorithms, InLoopsAndInCalledFunctions) {
+TEST(group_algorithms, in_loops_and_in_called_functions) {
   for_all_shapes([](auto s, std::size_t groups, std::size_t size) {
     const auto got = in_groups<int>(s.groups, s.local, [](auto item, std::size_t i) {
       const auto g = item.get_group();
@@ -368,7 +368,7 @@ TEST(GroupAlgorithms, InLoopsAndInCalledFunctions) {
   });
 }
 
-TEST(GroupAlgorithms, UnderConditionsThatAreTheSameForTheGroup) {
+TEST(group_algorithms, under_conditions_that_are_the_same_for_the_group) {
   const auto got = in_groups<int>(sycl::range<1>(8), sycl::range<1>(64), [](nd_item<1> item, std::size_t i) {
     const auto g = item.get_group();
     const int x = value(i);
@@ -386,7 +386,7 @@ TEST(GroupAlgorithms, UnderConditionsThatAreTheSameForTheGroup) {
   }
 }
 
-TEST(GroupLocalMemory, IsSharedByTheGroupAndEachPlaceHasItsOwn) {
+TEST(group_local_memory, is_shared_by_the_group_and_distinct_for_each_call) {
   const auto got = in_groups<int>(sycl::range<1>(4), sycl::range<1>(32), [](nd_item<1> item, std::size_t i) {
     namespace ext = sycl::ext::oneapi;
     const auto g = item.get_group();

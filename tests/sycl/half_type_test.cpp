@@ -5,7 +5,7 @@
 
 #include <sycl/sycl.hpp>
 
-TEST(Half, HasTypeInfo) {
+TEST(half, has_type_info) {
   EXPECT_STREQ(typeid(sycl::half).name(), "DF16_");
   EXPECT_TRUE(typeid(sycl::half *) != typeid(const sycl::half *));
   try {

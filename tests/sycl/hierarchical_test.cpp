@@ -1,9 +1,9 @@
-// Hierarchical kernels: code of the work-group runs once, loops over work-items see what it computed.
+// Hierarchical kernels: code of the work-group runs once, and loops over work-items read its results.
 #include <gtest/gtest.h>
 
 #include "shared_array.hpp"
 
-TEST(Hierarchical, WorkGroupsShareVariablesAndLocalMemory) {
+TEST(hierarchical, work_groups_share_variables_and_local_memory) {
   constexpr std::size_t groups = 8, items = 16;
   sycl::queue q;
   const shared_array<int> result(groups * items, q);
@@ -30,7 +30,7 @@ TEST(Hierarchical, WorkGroupsShareVariablesAndLocalMemory) {
   }
 }
 
-TEST(Hierarchical, LogicalRangesInTwoDimensions) {
+TEST(hierarchical, logical_ranges_in_two_dimensions) {
   sycl::queue q;
   const shared_array<int> result(6 * 8, q);
   q.submit([&](sycl::handler &h) {

@@ -1,4 +1,4 @@
-// range, id, item, nd_item and group: arithmetic on the host, and what work-items learn of themselves.
+// range, id, item, nd_item and group: arithmetic on the host, and the queries of work-items.
 #include <set>
 #include <tuple>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// What one work-item saw.
+/// The results of a work-item's queries.
 struct seen {
   std::size_t id[3], size[3], offset[3], linear;
   bool operator==(const seen &) const = default;
@@ -59,14 +59,14 @@ template <int D, class F> void for_each_index(const sycl::range<D> &r, F f) {
   }
 }
 
-template <class D> class Index : public testing::Test {};
+template <class D> class indices : public testing::Test {};
 using dimensions =
     testing::Types<std::integral_constant<int, 1>, std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
-TYPED_TEST_SUITE(Index, dimensions);
+TYPED_TEST_SUITE(indices, dimensions);
 
 }  // namespace
 
-TYPED_TEST(Index, ItemsOfARange) {
+TYPED_TEST(indices, items_of_a_range) {
   constexpr int D = TypeParam::value;
   sycl::queue q;
   const sycl::range<D> r = some_range<D>();
@@ -88,7 +88,7 @@ TYPED_TEST(Index, ItemsOfARange) {
   });
 }
 
-TYPED_TEST(Index, ItemsOfARangeWithAnOffset) {
+TYPED_TEST(indices, items_of_a_range_with_an_offset) {
   constexpr int D = TypeParam::value;
   sycl::queue q;
   const sycl::range<D> r = some_range<D>();
@@ -114,7 +114,7 @@ TYPED_TEST(Index, ItemsOfARangeWithAnOffset) {
   });
 }
 
-TYPED_TEST(Index, ItemsOfAnNdRange) {
+TYPED_TEST(indices, items_of_an_nd_range) {
   constexpr int D = TypeParam::value;
   sycl::queue q;
   const sycl::range<D> global = some_range<D>(), local = some_local_range<D>();
@@ -154,7 +154,7 @@ TYPED_TEST(Index, ItemsOfAnNdRange) {
   });
 }
 
-TYPED_TEST(Index, ArithmeticIsElementWise) {
+TYPED_TEST(indices, arithmetic_is_element_wise) {
   constexpr int D = TypeParam::value;
   sycl::id<D> a, b;
   for (int d = 0; d < D; d++) a[d] = 10 + d, b[d] = 3 + d;
@@ -179,7 +179,7 @@ TYPED_TEST(Index, ArithmeticIsElementWise) {
   EXPECT_EQ(changed, a);
 }
 
-TEST(Index1, IdsAreNumbers) {
+TEST(indices_of_one_dimension, ids_are_numbers) {
   const sycl::id<1> i = 5;
   const int array[] = {0, 1, 2, 3, 4, 55};
   EXPECT_EQ(array[i], 55);
@@ -192,7 +192,7 @@ TEST(Index1, IdsAreNumbers) {
   EXPECT_EQ(n, 5u);
 }
 
-TEST(Index1, RangesAreDeduced) {
+TEST(indices_of_one_dimension, ranges_are_deduced) {
   static_assert(std::is_same_v<decltype(sycl::range(1, 2)), sycl::range<2>>);
   static_assert(std::is_same_v<decltype(sycl::id(1, 2, 3)), sycl::id<3>>);
   EXPECT_EQ(sycl::range(2, 3, 4).size(), 24u);

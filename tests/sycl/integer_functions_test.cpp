@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "on_device.hpp"
+#include "shared_array.hpp"
 
 namespace {
 
@@ -59,7 +60,8 @@ template <class T> T saturated(wide x) {
 }
 wide floor_half(wide x) { return x >= 0 ? x / 2 : -((-x + 1) / 2); }
 
-/// Bit by bit and in 128 bits; products of unsigned 64-bit numbers still fit, sums of them and a third do too.
+/// References bit by bit and in 128 bits. These also hold products of unsigned 64-bit numbers and their sum with a
+/// third number.
 template <class T> results<T> reference(T x, T y, T z) {
   constexpr int bits = sizeof(T) * 8;
   using U = std::make_unsigned_t<T>;
@@ -110,16 +112,16 @@ template <class T> void expect_equal(const results<T> &got, const results<T> &wa
     EXPECT_EQ(static_cast<long long>(g[i]), static_cast<long long>(w[i])) << names[i];
 }
 
-template <class T> class IntegerFunctions : public testing::Test {};
+template <class T> class integer_functions : public testing::Test {};
 using integer_types = testing::Types<signed char, unsigned char, char, short, unsigned short, int, unsigned, long,
                                      unsigned long, long long, unsigned long long>;
-TYPED_TEST_SUITE(IntegerFunctions, integer_types);
+TYPED_TEST_SUITE(integer_functions, integer_types);
 
-TYPED_TEST(IntegerFunctions, AgreeWithWideArithmeticOnHostAndDevice) {
+TYPED_TEST(integer_functions, agree_with_wide_arithmetic_on_host_and_device) {
   using T = TypeParam;
   const std::vector<T> values = interesting_values<T>();
-  const test::shared_copy<T> shared(values);
-  const T *const v = shared.data();
+  const shared_array<T> shared(values, sycl::queue());
+  const T *const v = shared.get();
   const std::size_t n = values.size();
   const auto f = [=](std::size_t i) { return call<T>(v[i % n], v[i / n % n], v[i / n / n]); };
   const auto device = test::on_device<results<T>>(n * n * n, f);
@@ -131,7 +133,7 @@ TYPED_TEST(IntegerFunctions, AgreeWithWideArithmeticOnHostAndDevice) {
   }
 }
 
-TEST(IntegerFunctions24, MultiplyTheLow24Bits) {
+TEST(integer_functions_24, multiply_the_low_24_bits) {
   const auto f = [](std::size_t) { return sycl::int2(sycl::mul24(-3, 1000000), sycl::mad24(2000, 2000, -1)); };
   for (const sycl::int2 &r : {test::on_device<sycl::int2>(1, f)[0], f(0)}) {
     EXPECT_EQ(r[0], -3000000);
@@ -139,7 +141,7 @@ TEST(IntegerFunctions24, MultiplyTheLow24Bits) {
   }
 }
 
-TEST(IntegerFunctionsOfElements, VecAndMarray) {
+TEST(integer_functions_of_elements, vec_and_marray) {
   struct results {
     sycl::int4 abs, clamped;
     sycl::vec<std::int64_t, 2> up;
@@ -160,7 +162,7 @@ TEST(IntegerFunctionsOfElements, VecAndMarray) {
   }
 }
 
-// The arguments' type, without promotion; mixed ones as in C++.
+// Result types: the arguments' type without promotion; for mixed arguments C++'s common type.
 static_assert(std::is_same_v<decltype(sycl::max('a', 'b')), char>);
 static_assert(std::is_same_v<decltype(sycl::min(short(1), short(2))), short>);
 static_assert(std::is_same_v<decltype(sycl::max(std::size_t(1), 2)), std::size_t>);

@@ -1,4 +1,4 @@
-// What kernels may capture, ask for and print; kernel bundles and specialisation constants.
+// Kernels: captures, queries and output; kernel bundles and specialization constants.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -26,7 +26,7 @@ struct handle_like {
 
 template <> struct sycl::is_device_copyable<handle_like> : std::true_type {};
 
-TEST(Kernels, CaptureWhatIsDeviceCopyable) {
+TEST(kernels, capture_device_copyable_types) {
   static_assert(sycl::is_device_copyable_v<std::tuple<int, float>>);
   static_assert(sycl::is_device_copyable_v<std::pair<int, std::tuple<char>>>);
   static_assert(sycl::is_device_copyable_v<const handle_like[3]>);
@@ -80,21 +80,21 @@ template <int D> void expect_all_groups(const sycl::range<D> &groups, const sycl
   const std::vector<int> all = seen.values();
   EXPECT_EQ(std::ranges::count(all, static_cast<int>(local.size())), static_cast<std::ptrdiff_t>(all.size()));
 }
-TEST(Kernels, RunInAnyNumberOfWorkGroups) {
+TEST(kernels, run_in_any_number_of_work_groups) {
   expect_all_groups<2>({70001, 2}, {1, 4});
   expect_all_groups<3>({66000, 1, 2}, {1, 2, 1});
   expect_all_groups<3>({2, 65536, 1}, {1, 1, 3});
 }
 
-TEST(Kernels, MayBeEmptyOrConstant) {
+TEST(kernels, may_be_empty_or_constant) {
   sycl::queue q;
   q.single_task([] {}).wait();
   q.parallel_for(1000, [](auto) {}).wait();
   q.parallel_for(sycl::nd_range<3>({4, 4, 4}, {2, 2, 2}), [](sycl::nd_item<3>) {}).wait();
-  EXPECT_NO_THROW(q.wait_and_throw());  // what a kernel did wrong is told here
+  EXPECT_NO_THROW(q.wait_and_throw());  // errors of kernels are thrown here
 }
 
-TEST(Kernels, ReadSpecializationConstants) {
+TEST(kernels, read_specialization_constants) {
   sycl::queue q;
   const shared_array<float> p(10, q);
   q.submit([&](sycl::handler &h) {
@@ -110,7 +110,7 @@ TEST(Kernels, ReadSpecializationConstants) {
   EXPECT_EQ(p[0], 3);
 }
 
-TEST(Kernels, AreFoundInBundles) {
+TEST(kernels, are_found_in_bundles) {
   sycl::queue q;
   const shared_array<int> p(1, q);
   q.single_task<class in_bundle>([p = p.get()] { p[0] = 1; }).wait();
@@ -132,7 +132,7 @@ TEST(Kernels, AreFoundInBundles) {
   EXPECT_NE(std::find(ids.begin(), ids.end(), id), ids.end());
 }
 
-TEST(Kernels, PrintWithFormats) {
+TEST(kernels, print_with_formats) {
   sycl::queue q;
   testing::internal::CaptureStdout();
   q.single_task([] { sycl::ext::oneapi::experimental::printf("%d and %.2f from %s\n", 42, 1.5, "a kernel"); }).wait();

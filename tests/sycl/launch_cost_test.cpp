@@ -1,4 +1,4 @@
-// The hot path: launching a short kernel again on an idle queue allocates nothing.
+// The fast path: another launch of a short kernel on an idle queue allocates nothing.
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -7,7 +7,7 @@
 
 #include "shared_array.hpp"
 
-// AddressSanitizer brings an operator new that must not be replaced by halves; the tests skip themselves then.
+// AddressSanitizer has an operator new, which the program must not replace in part; the tests are skipped then.
 #if __has_feature(address_sanitizer)
 #define COUNTS_ALLOCATIONS 0
 #else
@@ -19,7 +19,7 @@ std::atomic<long> allocations = 0;
 }
 
 #if COUNTS_ALLOCATIONS
-// The program's own, which libdpep's allocations go through as well.
+// The program's operator new, which libdpep's allocations use as well.
 void *operator new(std::size_t bytes) {
   allocations++;
   if (void *p = std::malloc(bytes ? bytes : 1)) return p;
@@ -31,7 +31,7 @@ void operator delete(void *p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
-class LaunchCost : public testing::Test {
+class launch_cost : public testing::Test {
 protected:
   sycl::queue q{sycl::property::queue::in_order()};
   shared_array<int> values{16, q};
@@ -55,11 +55,11 @@ protected:
 
 }  // namespace
 
-TEST_F(LaunchCost, OfAKernelIsNoAllocation) {
+TEST_F(launch_cost, of_a_kernel_is_no_allocation) {
   EXPECT_EQ(allocations_of([&] { q.parallel_for(16, [p = p](sycl::id<1> i) { p[i]++; }); }), 0);
 }
 
-TEST_F(LaunchCost, OfACommandGroupIsNoAllocation) {
+TEST_F(launch_cost, of_a_command_group_is_no_allocation) {
   EXPECT_EQ(allocations_of([&] {
               q.submit([&](sycl::handler &h) {
                 h.parallel_for(sycl::nd_range<1>(16, 4), [p = p](sycl::nd_item<1> i) { p[i.get_global_id(0)]++; });

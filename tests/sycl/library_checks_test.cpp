@@ -8,20 +8,19 @@
 
 #include <sycl/sycl.hpp>
 
+#include "error_of.hpp"
+
 namespace {
 
-template <class F> std::string error_of(F kernel) {
-  sycl::queue q;
-  try {
+template <class F> test::caught_error error_in(F kernel) {
+  return test::error_of([&] {
+    sycl::queue q;
     q.single_task(kernel).wait_and_throw();
     q.wait_and_throw();
-  } catch (const sycl::exception &e) {
-    return e.what();
-  }
-  return "no error";
+  });
 }
 
-TEST(LibraryChecks, PassUnnoticedWhenTheyHold) {
+TEST(library_checks, pass_unnoticed_when_they_hold) {
   sycl::queue q;
   auto *sum = sycl::malloc_shared<int>(1, q);
   q.single_task([=] {
@@ -33,27 +32,27 @@ TEST(LibraryChecks, PassUnnoticedWhenTheyHold) {
   sycl::free(sum, q);
 }
 
-TEST(LibraryChecks, IndexOutOfRangeNamesTheCondition) {
+TEST(library_checks, index_out_of_range_names_the_condition) {
   sycl::queue q;
   auto *index = sycl::malloc_shared<std::size_t>(2, q);
   index[0] = 9;
-  const std::string error = error_of([=] {
+  const test::caught_error error = error_in([=] {
     const std::array<int, 4> a{1, 2, 3, 4};
     index[1] = std::size_t(a[index[0]]);
   });
-  EXPECT_NE(error.find("__n < this->size()"), std::string::npos) << error;
+  EXPECT_TRUE(error.mentions("__n < this->size()")) << error.message;
   sycl::free(index, q);
 }
 
-TEST(LibraryChecks, CheckedAccessEndsTheKernelInsteadOfThrowing) {
+TEST(library_checks, checked_access_ends_the_kernel_instead_of_throwing) {
   sycl::queue q;
   auto *index = sycl::malloc_shared<std::size_t>(2, q);
   index[0] = 9;
-  const std::string error = error_of([=] {
+  const test::caught_error error = error_in([=] {
     const std::array<int, 4> a{1, 2, 3, 4};
     index[1] = std::size_t(a.at(index[0]));
   });
-  EXPECT_NE(error.find("array::at"), std::string::npos) << error;
+  EXPECT_TRUE(error.mentions("array::at")) << error.message;
   sycl::free(index, q);
 }
 

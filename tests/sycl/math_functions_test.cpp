@@ -6,13 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "on_device.hpp"
+#include "shared_array.hpp"
 
 namespace {
 
 using real = long double;
 constexpr real pi = 3.141592653589793238462643383279502884L;
 
-// name, reference of x, domain, and the error allowed in ulp of float and double (SYCL 2020 gives OpenCL's limits)
+// name, reference for x, domain, and the error bound in ulp of float and double (SYCL 2020 gives OpenCL's limits)
 #define UNARY_FUNCTIONS(F)                                                                                             \
   F(acos, std::acos(x), -1, 1, 4)                                                                                      \
   F(acosh, std::acosh(x), 1, 1e4, 4)                                                                                   \
@@ -110,7 +111,7 @@ template <class T> T call_binary(int function, T x, T y) {
   return x;
 }
 
-/// The distance in units of the reference's last place as T has it.
+/// The distance in units in the last place that the reference has as a T.
 template <class T> real ulp_error(T got, real wanted) {
   if (std::isnan(wanted) || std::isnan(static_cast<real>(got)))
     return std::isnan(wanted) && std::isnan(static_cast<real>(got)) ? 0 : INFINITY;
@@ -122,28 +123,28 @@ template <class T> real ulp_error(T got, real wanted) {
   return std::fabs(static_cast<real>(got) - wanted) / unit;
 }
 
-template <class T> class MathFunctions : public testing::Test {};
-// Not the types themselves: libstdc++ 12 has no type_info of _Float16, which GoogleTest would ask for.
+template <class T> class math_functions : public testing::Test {};
+// Indices instead of the types: libstdc++ 12 has no type_info of _Float16, which GoogleTest would use.
 template <class T> struct of {
   using type = T;
 };
 using float_types = testing::Types<of<float>, of<double>, of<sycl::half>>;
-TYPED_TEST_SUITE(MathFunctions, float_types);
+TYPED_TEST_SUITE(math_functions, float_types);
 
 constexpr int samples = 200;
-/// Rounding the result to half adds half an ulp, and lets the float underneath be off by a lot.
+/// Rounding the result to half adds half an ulp; an error of the float result is negligible beside it.
 template <class T> real allowed(real ulp) {
   return std::is_same_v<T, sycl::half> ? std::min<real>(ulp, 0.51L) : ulp ? ulp + 0.5L : 0;
 }
 
-TYPED_TEST(MathFunctions, UnaryOnesAreWithinTheirErrorOnHostAndDevice) {
+TYPED_TEST(math_functions, unary_functions_are_within_their_error_on_host_and_device) {
   using T = typename TypeParam::type;
   constexpr std::size_t count = std::size(unary_functions);
   std::vector<T> inputs;
   for (const unary_function &f : unary_functions)
     for (int i = 0; i < samples; i++) inputs.push_back(static_cast<T>(f.low + (f.high - f.low) * i / (samples - 1)));
-  const test::shared_copy<T> shared(inputs);
-  const T *const x = shared.data();
+  const shared_array<T> shared(inputs, sycl::queue());
+  const T *const x = shared.get();
   const auto call = [x](std::size_t i) { return call_unary<T>(static_cast<int>(i / samples), x[i]); };
   const std::vector<T> device = test::on_device<T>(inputs.size(), call);
   for (std::size_t i = 0; i < count * samples; i++) {
@@ -157,7 +158,7 @@ TYPED_TEST(MathFunctions, UnaryOnesAreWithinTheirErrorOnHostAndDevice) {
   }
 }
 
-TYPED_TEST(MathFunctions, BinaryOnesAreWithinTheirErrorOnHostAndDevice) {
+TYPED_TEST(math_functions, binary_functions_are_within_their_error_on_host_and_device) {
   using T = typename TypeParam::type;
   constexpr std::size_t count = std::size(binary_functions), side = 15;
   const auto value = [](std::size_t i) { return static_cast<T>(-7.25f + 1.0625f * static_cast<float>(i)); };
@@ -176,7 +177,7 @@ TYPED_TEST(MathFunctions, BinaryOnesAreWithinTheirErrorOnHostAndDevice) {
   }
 }
 
-TYPED_TEST(MathFunctions, WithIntegers) {
+TYPED_TEST(math_functions, with_integers) {
   using T = typename TypeParam::type;
   const auto x = [](std::size_t i) { return static_cast<T>(0.5f + 0.25f * static_cast<float>(i)); };
   struct results {
@@ -201,7 +202,7 @@ TYPED_TEST(MathFunctions, WithIntegers) {
   }
 }
 
-TYPED_TEST(MathFunctions, WithASecondResult) {
+TYPED_TEST(math_functions, with_a_second_result) {
   using T = typename TypeParam::type;
   const auto x = [](std::size_t i) { return static_cast<T>(-5.0f + 0.375f * static_cast<float>(i)); };
   struct results {
@@ -241,7 +242,7 @@ TYPED_TEST(MathFunctions, WithASecondResult) {
   }
 }
 
-TYPED_TEST(MathFunctions, SpecialValues) {
+TYPED_TEST(math_functions, special_values) {
   using T = typename TypeParam::type;
   using limits = std::numeric_limits<T>;
   const auto call = [](std::size_t i) {
@@ -288,7 +289,7 @@ TYPED_TEST(MathFunctions, SpecialValues) {
   }
 }
 
-TEST(MathFunctionsOfElements, VecAndMarrayGiveWhatScalarsGive) {
+TEST(math_functions_of_elements, vec_and_marray_agree_with_scalars) {
   struct results {
     sycl::float4 vector, swizzled, scaled;
     sycl::mdouble3 array;
@@ -323,7 +324,7 @@ TEST(MathFunctionsOfElements, VecAndMarrayGiveWhatScalarsGive) {
   }
 }
 
-// What mixed arguments become: as overloads on float, double and half would have it, and double for integers.
+// Result types of mixed arguments: as by overloads for float, double and half, and double for integers.
 static_assert(std::is_same_v<decltype(sycl::pow(1.0, 2)), double>);
 static_assert(std::is_same_v<decltype(sycl::pow(1.0f, 2)), float>);
 static_assert(std::is_same_v<decltype(sycl::pow(1.0f, 2.0)), double>);
@@ -331,7 +332,7 @@ static_assert(std::is_same_v<decltype(sycl::exp(1)), double>);
 static_assert(std::is_same_v<decltype(sycl::fmax(sycl::half(1), 1)), sycl::half>);
 static_assert(std::is_same_v<decltype(sycl::fmax(sycl::float4(), 1)), sycl::float4>);
 
-TEST(NativeFunctions, AreCloseToTheExactOnes) {
+TEST(native_functions, are_close_to_the_exact_functions) {
   const auto call = [](std::size_t) {
     const float x = 1.75f;
     return sycl::float4(sycl::native::exp(x) - sycl::exp(x), sycl::native::divide(x, 4.0f),
@@ -345,7 +346,7 @@ TEST(NativeFunctions, AreCloseToTheExactOnes) {
   }
 }
 
-TEST(NativeFunctions, EstimatesRoots) {
+TEST(native_functions, estimate_roots) {
   const auto call = [](std::size_t i) { return sycl::native::rsqrt(0.1f + 37.0f * static_cast<float>(i)); };
   const std::vector<float> got = test::on_device<float>(1000, call);
   for (std::size_t i = 0; i < got.size(); i++) {
@@ -354,7 +355,7 @@ TEST(NativeFunctions, EstimatesRoots) {
   }
 }
 
-TEST(Nan, CarriesItsCode) {
+TEST(nan_function, carries_its_payload) {
   EXPECT_TRUE(sycl::isnan(sycl::nan(5u)));
   EXPECT_EQ(sycl::bit_cast<unsigned>(sycl::nan(5u)) & 0xff, 5u);
   EXPECT_TRUE(sycl::all(sycl::isnan(sycl::nan(sycl::vec<std::uint64_t, 2>(1, 2)))));

@@ -27,7 +27,7 @@ void from_a_kernel(sycl::queue &q) {
 
 }  // namespace of_both
 
-TEST(Names, ManipulatorsBesideTheStandardLibrarys) {
+TEST(names, manipulators_coexist_with_the_standard_librarys) {
   EXPECT_EQ(of_both::formatted(), "ff 1.500\n");
   sycl::queue q;
   testing::internal::CaptureStdout();
@@ -36,13 +36,13 @@ TEST(Names, ManipulatorsBesideTheStandardLibrarys) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "ff 7\nend");
 }
 
-TEST(Names, OfSycl121) {
+TEST(names, of_sycl_1_2_1) {
   static_assert(std::is_same_v<cl::sycl::queue, sycl::queue>);
   static_assert(std::is_same_v<cl::sycl::cl_ulong, std::uint64_t>);
   static_assert(std::is_same_v<sycl::opencl::cl_float, float>);
 }
 
-TEST(Names, OfExtensions) {
+TEST(names, of_extensions) {
   sycl::queue q;
   const shared_array<int> p(64, q), sum(1, q);
   q.parallel_for(sycl::nd_range<2>({8, 8}, {4, 4}), [p = p.get(), sum = sum.get()](sycl::nd_item<2>) {
@@ -56,7 +56,7 @@ TEST(Names, OfExtensions) {
   EXPECT_EQ(sum[0], 64);
 }
 
-TEST(Names, FractionsAndIndicesAreNumbers) {
+TEST(names, fractions_and_indices_are_numbers) {
   const sycl::id<1> i = 4;
   EXPECT_EQ(2.0f / i, 0.5f);
   EXPECT_EQ(i * 0.5, 2.0);

@@ -1,22 +1,15 @@
-// sycl::get_native and what goes the other way: handles of CUDA's driver where the default device has one.
-#include <sycl/sycl.hpp>
-
+// sycl::get_native and its inverses, with handles of CUDA's driver where the default device has them.
 #include <gtest/gtest.h>
+
+#include "error_of.hpp"
 
 namespace {
 
 constexpr sycl::backend cuda = sycl::backend::ext_oneapi_cuda;
 
-template <class F> sycl::errc code_of(F run) {
-  try {
-    run();
-    return sycl::errc::success;
-  } catch (const sycl::exception &e) {
-    return static_cast<sycl::errc>(e.code().value());
-  }
-}
+template <class F> sycl::errc code_of(F run) { return test::error_of(run).code; }
 
-TEST(Native, OtherBackEndsHaveNoHandlesOfCuda) {
+TEST(native, other_back_ends_have_no_cuda_handles) {
   const sycl::queue q{sycl::cpu_selector_v};
   EXPECT_EQ(code_of([&] { (void)sycl::get_native<cuda>(q); }), sycl::errc::backend_mismatch);
   EXPECT_EQ(code_of([&] { (void)sycl::get_native<cuda>(q.get_device()); }), sycl::errc::backend_mismatch);
@@ -27,7 +20,7 @@ TEST(Native, OtherBackEndsHaveNoHandlesOfCuda) {
   EXPECT_EQ(code_of([&] { (void)sycl::make_event<cuda>(nullptr, q.get_context()); }), sycl::errc::backend_mismatch);
 }
 
-TEST(Native, DevicesReachTheirPeersWhereTheyCan) {
+TEST(native, devices_access_peers_where_possible) {
   const sycl::device own{sycl::default_selector_v};
   EXPECT_FALSE(own.ext_oneapi_can_access_peer(own));
   EXPECT_EQ(code_of([&] { own.ext_oneapi_enable_peer_access(own); }), sycl::errc::invalid);
@@ -42,9 +35,9 @@ TEST(Native, DevicesReachTheirPeersWhereTheyCan) {
   }
 }
 
-TEST(Native, QueuesAndEventsAreMadeOfHandles) {
+TEST(native, queues_and_events_are_made_from_handles) {
   const sycl::queue q;
-  if (q.get_backend() != cuda) GTEST_SKIP() << "the default device is none of CUDA's";
+  if (q.get_backend() != cuda) GTEST_SKIP() << "the default device is not a CUDA device";
   int *const x = sycl::malloc_shared<int>(1, q);
   CUstream_st *const stream = sycl::get_native<cuda>(q);
   const sycl::queue same = sycl::make_queue<cuda>(stream, q.get_context());
@@ -60,9 +53,9 @@ TEST(Native, QueuesAndEventsAreMadeOfHandles) {
   sycl::free(x, q);
 }
 
-TEST(Native, HandlesOfCudaLeadBack) {
+TEST(native, cuda_handles_give_the_same_objects) {
   const sycl::queue q;
-  if (q.get_backend() != cuda) GTEST_SKIP() << "the default device is none of CUDA's";
+  if (q.get_backend() != cuda) GTEST_SKIP() << "the default device is not a CUDA device";
   const int number = sycl::get_native<cuda>(q.get_device());
   EXPECT_EQ(sycl::make_device<cuda>(number), q.get_device());
   CUctx_st *const context = sycl::get_native<cuda>(q.get_context());

@@ -1,4 +1,4 @@
-// Running a function on the device over arrays, for tests that compare with what the same function gives on the host.
+// Runs functions on the device over arrays, for tests that compare with the same functions on the host.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace test {
 
-/// f(0), …, f(count - 1) as one work-item each.
+/// f(0), …, f(count - 1), each computed by a work-item.
 template <class R, class F> std::vector<R> on_device(std::size_t count, F f) {
   sycl::queue q;
   R *const results = sycl::malloc_shared<R>(count, q);
@@ -20,7 +20,7 @@ template <class R, class F> std::vector<R> on_device(std::size_t count, F f) {
   return copy;
 }
 
-/// f() on the host and in a kernel, and `check` on both results.
+/// Calls `check` with the results of f() on the host and in a kernel.
 template <class F, class Check> void on_both(F f, Check check) {
   using R = decltype(f());
   {
@@ -30,21 +30,5 @@ template <class F, class Check> void on_both(F f, Check check) {
   SCOPED_TRACE("device");
   check(on_device<R>(1, [f](std::size_t) { return f(); })[0]);
 }
-
-/// The elements of a vector where kernels can read them.
-template <class T> class shared_copy {
-public:
-  explicit shared_copy(const std::vector<T> &from) : data_(sycl::malloc_shared<T>(from.size(), queue_)) {
-    for (std::size_t i = 0; i < from.size(); i++) data_[i] = from[i];
-  }
-  shared_copy(const shared_copy &) = delete;
-  shared_copy &operator=(const shared_copy &) = delete;
-  ~shared_copy() { sycl::free(data_, queue_); }
-  T *data() const { return data_; }
-
-private:
-  sycl::queue queue_;
-  T *data_;
-};
 
 }  // namespace test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "on_device.hpp"
+#include "error_of.hpp"
 
 namespace {
 
@@ -19,7 +19,7 @@ long sum_of_values(std::size_t n) {
   return sum;
 }
 
-class Reduction : public testing::Test {
+class reductions : public testing::Test {
 protected:
   sycl::queue q;
   template <class T> T *variable(T start) {
@@ -28,7 +28,7 @@ protected:
     allocated_.push_back(p);
     return p;
   }
-  ~Reduction() override {
+  ~reductions() override {
     for (void *p : allocated_) sycl::free(p, q);
   }
 
@@ -38,7 +38,7 @@ private:
 
 const std::size_t sizes[] = {1, 2, 63, 64, 65, 1000, 4096, 100003};
 
-TEST_F(Reduction, OverARangeOfAnySize) {
+TEST_F(reductions, over_a_range_of_any_size) {
   for (const std::size_t n : sizes) {
     long *const sum = variable(7L);
     q.parallel_for(sycl::range<1>(n), sycl::reduction(sum, sycl::plus<>()),
@@ -48,7 +48,7 @@ TEST_F(Reduction, OverARangeOfAnySize) {
   }
 }
 
-TEST_F(Reduction, OverAnEmptyRangeLeavesTheVariableOrMakesItTheIdentity) {
+TEST_F(reductions, over_an_empty_range_leaves_the_variable_or_makes_it_the_identity) {
   int *const kept = variable(7), *const reset = variable(7);
   q.parallel_for(sycl::range<1>(0), sycl::reduction(kept, sycl::plus<>()), [](sycl::id<1>, auto &s) { s += 1; });
   q.parallel_for(sycl::range<1>(0),
@@ -59,7 +59,7 @@ TEST_F(Reduction, OverAnEmptyRangeLeavesTheVariableOrMakesItTheIdentity) {
   EXPECT_EQ(*reset, 0);
 }
 
-TEST_F(Reduction, OverTwoAndThreeDimensionsVisitsEachIndexOnce) {
+TEST_F(reductions, over_two_and_three_dimensions_visits_each_index_once) {
   for (const sycl::range<2> r : {sycl::range<2>(1, 1), {3, 5}, {100, 7}, {7, 100}, {1, 5000}, {300, 301}}) {
     long *const sum = variable(0L);
     q.parallel_for(r, sycl::reduction(sum, sycl::plus<>()),
@@ -76,7 +76,7 @@ TEST_F(Reduction, OverTwoAndThreeDimensionsVisitsEachIndexOnce) {
   }
 }
 
-TEST_F(Reduction, OverAnNdRange) {
+TEST_F(reductions, over_an_nd_range) {
   for (const std::size_t size : {1, 7, 64, 256}) {
     for (const std::size_t groups : {1, 2, 33}) {
       long *const sum = variable(1L);
@@ -93,7 +93,7 @@ TEST_F(Reduction, OverAnNdRange) {
   EXPECT_EQ(*sum, sum_of_values(4 * 6 * 32));
 }
 
-TEST_F(Reduction, InAnNdRangeWithBarriersAndLocalMemory) {
+TEST_F(reductions, in_an_nd_range_with_barriers_and_local_memory) {
   constexpr std::size_t groups = 5, size = 32;
   long *const sum = variable(0L);
   q.submit([&](sycl::handler &h) {
@@ -110,7 +110,7 @@ TEST_F(Reduction, InAnNdRangeWithBarriersAndLocalMemory) {
   EXPECT_EQ(*sum, sum_of_values(groups * size));
 }
 
-TEST_F(Reduction, SeveralInOneKernel) {
+TEST_F(reductions, several_in_one_kernel) {
   constexpr std::size_t n = 5000;
   int *const least = variable(std::numeric_limits<int>::max()), *const most = variable(0);
   unsigned *const bits = variable(0u);
@@ -136,7 +136,7 @@ TEST_F(Reduction, SeveralInOneKernel) {
   EXPECT_EQ(*sum, sum_of_values(n));
 }
 
-TEST_F(Reduction, ByAFunctionWithAnIdentityAndWithout) {
+TEST_F(reductions, by_a_function_with_an_identity_and_without) {
   constexpr std::size_t n = 3000;
   const auto product = [](unsigned a, unsigned b) { return a * b; };
   unsigned wanted = 3;
@@ -156,7 +156,7 @@ TEST_F(Reduction, ByAFunctionWithAnIdentityAndWithout) {
   EXPECT_EQ(*in_groups, wanted);
 }
 
-TEST_F(Reduction, WorkItemsMayCombineNothing) {
+TEST_F(reductions, work_items_may_combine_nothing) {
   int *const count = variable(0), *const most = variable(-5);
   q.parallel_for(sycl::range<1>(10000), sycl::reduction(count, sycl::plus<>()),
                  sycl::reduction(most, [](int a, int b) { return a > b ? a : b; }),
@@ -171,7 +171,7 @@ TEST_F(Reduction, WorkItemsMayCombineNothing) {
   EXPECT_EQ(*most, 9999);
 }
 
-TEST_F(Reduction, OfASpanIsAHistogram) {
+TEST_F(reductions, of_a_span_is_a_histogram) {
   constexpr std::size_t bins = 16, n = 20000;
   int *const histogram = sycl::malloc_shared<int>(2 * bins, q);
   for (std::size_t i = 0; i < 2 * bins; i++) histogram[i] = 1;
@@ -190,7 +190,7 @@ TEST_F(Reduction, OfASpanIsAHistogram) {
   sycl::free(histogram, q);
 }
 
-TEST_F(Reduction, OfABuffer) {
+TEST_F(reductions, of_a_buffer) {
   std::vector<int> input(5000);
   for (std::size_t i = 0; i < input.size(); i++) input[i] = static_cast<int>(value(i));
   sycl::buffer<int> numbers(input);
@@ -209,7 +209,7 @@ TEST_F(Reduction, OfABuffer) {
   EXPECT_EQ(sycl::host_accessor{more}[0], 5100);
 }
 
-TEST_F(Reduction, RefusesABufferOfSeveralElements) {
+TEST_F(reductions, refuses_a_buffer_of_several_elements) {
   sycl::buffer<int> two{sycl::range<1>(2)};
   EXPECT_THROW(q.submit([&](sycl::handler &h) {
     h.parallel_for(sycl::range<1>(1), sycl::reduction(two, h, sycl::plus<>()), [](sycl::id<1>, auto &) {});
@@ -217,7 +217,7 @@ TEST_F(Reduction, RefusesABufferOfSeveralElements) {
                sycl::exception);
 }
 
-TEST_F(Reduction, OfComplexNumbersAndVecs) {
+TEST_F(reductions, of_complex_numbers_and_vecs) {
   using complex = std::complex<double>;
   complex *const sum = variable(complex(1, 1));
   sycl::float4 *const vector = variable(sycl::float4(0));
@@ -231,7 +231,7 @@ TEST_F(Reduction, OfComplexNumbersAndVecs) {
   EXPECT_TRUE(sycl::all(*vector == sycl::float4(1000, 2000, 3000, 500)));
 }
 
-TEST_F(Reduction, OfFloatsIsCloseAndTheSameOnEveryRun) {
+TEST_F(reductions, of_floats_is_close_and_the_same_on_every_run) {
   constexpr std::size_t n = 200000;
   std::vector<float> results;
   for (int run = 0; run < 5; run++) {
@@ -247,7 +247,7 @@ TEST_F(Reduction, OfFloatsIsCloseAndTheSameOnEveryRun) {
   for (const float r : results) EXPECT_EQ(r, results[0]);
 }
 
-TEST_F(Reduction, IdentityIsKnownToTheKernel) {
+TEST_F(reductions, identity_is_known_to_the_kernel) {
   int *const least = variable(0);
   q.parallel_for(sycl::range<1>(1),
                  sycl::reduction(least, sycl::minimum<>(), {sycl::property::reduction::initialize_to_identity()}),
@@ -256,7 +256,7 @@ TEST_F(Reduction, IdentityIsKnownToTheKernel) {
   EXPECT_EQ(*least, std::numeric_limits<int>::max());
 }
 
-TEST_F(Reduction, WaitsForItsDependencies) {
+TEST_F(reductions, waits_for_its_dependencies) {
   long *const x = variable(0L), *const sum = variable(0L);
   const sycl::event first = q.single_task([=] { *x = 5; });
   q.parallel_for(sycl::range<1>(1000), first, sycl::reduction(sum, sycl::plus<>()),
@@ -265,25 +265,16 @@ TEST_F(Reduction, WaitsForItsDependencies) {
   EXPECT_EQ(*sum, 5000);
 }
 
-/// What the queue says of a kernel that fails.
-std::string failure_of(const sycl::queue &q) {
-  try {
-    q.wait_and_throw();
-  } catch (const sycl::exception &e) {
-    return e.what();
-  }
-  return "nothing";
-}
-
-TEST_F(Reduction, FailuresNameTheLineOfTheLaunch) {
+TEST_F(reductions, failures_name_the_line_of_the_launch) {
   int *const one = variable(0), *const two = variable(0);
   const sycl::event none;
   const auto a = sycl::reduction(one, sycl::plus<>());
   const auto b = sycl::reduction(two, sycl::maximum<>());
   const auto fails = [=](auto, auto &sum, auto &...) { assert(sum.identity() == 1 && "never"); };
   const auto expect_line = [&](unsigned line) {
-    const std::string message = failure_of(q), wanted = "reduction_test.cpp:" + std::to_string(line) + ",";
-    EXPECT_NE(message.find(wanted), std::string::npos) << message << "\nwanted " << wanted;
+    const test::caught_error error = test::error_of([&] { q.wait_and_throw(); });
+    const std::string place = "reduction_test.cpp:" + std::to_string(line) + ",";
+    EXPECT_TRUE(error.mentions(place)) << error.message << "\nwanted " << place;
   };
   q.parallel_for(64, a, fails), expect_line(__LINE__);
   q.parallel_for({64}, a, b, fails), expect_line(__LINE__);

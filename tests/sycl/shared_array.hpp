@@ -1,4 +1,4 @@
-// Shared USM memory that starts as zeros and is freed with the test.
+// Arrays in shared USM memory, freed at the end of the test.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,14 @@
 
 template <class T> class shared_array {
 public:
+  /// Zero-initialised elements.
   shared_array(std::size_t count, const sycl::queue &q)
       : queue_(q), memory_(sycl::malloc_shared<T>(count, q)), count_(count) {
     std::fill_n(memory_, count, T());
+  }
+  /// A copy of the vector.
+  shared_array(const std::vector<T> &from, const sycl::queue &q) : shared_array(from.size(), q) {
+    std::copy(from.begin(), from.end(), memory_);
   }
   ~shared_array() {
     queue_.wait();

@@ -1,4 +1,5 @@
-// The standard library's mathematics, numbers and algorithms in kernels: they work as on the host.
+// The standard library's mathematical functions, complex numbers and algorithms in kernels: their results are those of
+// the host.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -40,8 +41,8 @@ template <class T> void expect_functions_agree(T error) {
           << "function " << f << ", input " << i;
   }
 }
-TEST(StandardFunctions, OfFloat) { expect_functions_agree<float>(1e-5f); }
-TEST(StandardFunctions, OfDouble) { expect_functions_agree<double>(1e-13); }
+TEST(standard_functions, of_float) { expect_functions_agree<float>(1e-5f); }
+TEST(standard_functions, of_double) { expect_functions_agree<double>(1e-13); }
 
 template <class T> void expect_rounded_alike() {
   const auto call = [](std::size_t i) {
@@ -53,12 +54,12 @@ template <class T> void expect_rounded_alike() {
   const auto device = test::on_device<std::array<long long, 4>>(9, call);
   for (std::size_t i = 0; i < 9; i++) EXPECT_EQ(device[i], call(i)) << i;
 }
-TEST(StandardFunctions, RoundedToIntegers) {
+TEST(standard_functions, rounded_to_integers) {
   expect_rounded_alike<float>();
   expect_rounded_alike<double>();
 }
 
-TEST(StandardFunctions, Classification) {
+TEST(standard_functions, classification) {
   const auto call = [](std::size_t i) {
     const double values[] = {0.0, -0.0, 1.0, INFINITY, NAN, 5e-324};
     const double x = values[i];
@@ -68,7 +69,7 @@ TEST(StandardFunctions, Classification) {
   for (std::size_t i = 0; i < 6; i++) EXPECT_EQ(device[i], call(i)) << i;
 }
 
-TEST(ComplexNumbers, AgreeWithTheHost) {
+TEST(complex_numbers, agree_with_the_host) {
   using complex = std::complex<double>;
   const auto call = [](std::size_t i) {
     const complex z(0.3 * static_cast<double>(i) - 1, 0.7), w(1, static_cast<double>(i));
@@ -84,7 +85,7 @@ TEST(ComplexNumbers, AgreeWithTheHost) {
   }
 }
 
-TEST(StandardLibrary, AlgorithmsArraysTuplesAndOptionals) {
+TEST(standard_library, algorithms_arrays_tuples_and_optionals) {
   const auto call = [](std::size_t i) {
     std::array<int, 9> numbers{5, 3, 8, 1, 9, 2, 7, 4, 6};
     std::sort(numbers.begin(), numbers.end());

@@ -1,4 +1,4 @@
-// sycl::stream: what kernels write appears on standard output when the command is done.
+// sycl::stream: the output of kernels appears on standard output when the command is complete.
 #include <algorithm>
 #include <sstream>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// What the kernel writes, once its event is complete.
+/// The kernel's output, once its event is complete.
 template <class Kernel> std::string output_of(std::size_t work_items, std::size_t bytes, Kernel kernel) {
   sycl::queue q;
   testing::internal::CaptureStdout();
@@ -21,7 +21,7 @@ template <class Kernel> std::string output_of(std::size_t work_items, std::size_
   return testing::internal::GetCapturedStdout();
 }
 
-TEST(Stream, WritesNumbersAndTextAsOstreamsDo) {
+TEST(stream, writes_numbers_and_text_as_ostreams_do) {
   const auto write = [](auto &out, auto flush_line) {
     out << "text " << 1 << ' ' << -2L << ' ' << 3u << ' ' << 1.5f << ' ' << 0.1 << ' ' << 1e20 << ' ' << true
         << flush_line;
@@ -31,7 +31,7 @@ TEST(Stream, WritesNumbersAndTextAsOstreamsDo) {
   EXPECT_EQ(output_of(1, 1024, [=](const sycl::stream &out, sycl::id<1>) { write(out, sycl::endl); }), wanted.str());
 }
 
-TEST(Stream, Manipulators) {
+TEST(stream, manipulators) {
   const std::string text = output_of(1, 1024, [](const sycl::stream &out, sycl::id<1>) {
     out << sycl::hex << 255 << ' ' << sycl::showbase << 255 << ' ' << sycl::oct << 8 << ' ' << sycl::dec << 8 << ' ';
     out << sycl::showpos << 5 << ' ' << sycl::noshowpos << 5 << ' ' << sycl::setw(4) << 7 << 8 << ' ';
@@ -41,14 +41,14 @@ TEST(Stream, Manipulators) {
   EXPECT_EQ(text, "ff 0xff 010 8 +5 5    78 3.14 3.14e+00 3.1\n");
 }
 
-TEST(Stream, VecsAndIndices) {
+TEST(stream, vecs_and_indices) {
   const std::string text = output_of(1, 1024, [](const sycl::stream &out, sycl::id<1>) {
     out << sycl::int4(1, 2, 3, 4) << " " << sycl::id<2>(5, 6) << " " << sycl::range<3>(7, 8, 9);
   });
   EXPECT_EQ(text, "1, 2, 3, 4 {5, 6} {7, 8, 9}");
 }
 
-TEST(Stream, KeepsExpressionsOfWorkItemsInOnePiece) {
+TEST(stream, keeps_expressions_of_work_items_in_one_piece) {
   constexpr int n = 500;
   std::istringstream text(output_of(n, n * 128, [=](const sycl::stream &out, sycl::id<1> i) {
     out << "work-item " << i[0] << " of " << n << ' ' << sycl::id<3>(1, 2, 3) << ' ' << sycl::float4(4, 5, 6, 7)
@@ -63,7 +63,7 @@ TEST(Stream, KeepsExpressionsOfWorkItemsInOnePiece) {
   EXPECT_EQ(got, wanted);
 }
 
-TEST(Stream, LosesWhatDoesNotFitAndNothingElse) {
+TEST(stream, loses_only_output_that_does_not_fit) {
   const std::string text = output_of(10000, 64, [](const sycl::stream &out, sycl::id<1>) { out << "0123456789\n"; });
   EXPECT_GE(text.size(), 64u);
   EXPECT_LT(text.size(), 110000u);

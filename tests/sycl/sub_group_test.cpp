@@ -1,4 +1,5 @@
-// Sub-groups: whatever size the device gives them, they cover the work-group, and their algorithms agree with loops.
+// Sub-groups: for every size that the device gives them, they cover the work-group, and their algorithms agree with
+// loops.
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ struct answers {
 
 constexpr int value(std::size_t i) { return static_cast<int>(i * 7919 % 101) - 50; }
 
-TEST(SubGroup, CoversTheWorkGroupAndComputesWhatLoopsCompute) {
+TEST(sub_group, covers_the_work_group_and_agrees_with_loops) {
   for (const std::size_t size : {1, 7, 16, 31, 64, 100, 256, 1000}) {
     constexpr std::size_t groups = 3;
     sycl::queue q;
@@ -63,7 +64,7 @@ TEST(SubGroup, CoversTheWorkGroupAndComputesWhatLoopsCompute) {
       members[p.group].resize(p.count);
       auto &mine = members[p.group][p.sub_group];
       mine.resize(p.size, SIZE_MAX);
-      ASSERT_EQ(mine[p.lane], SIZE_MAX) << "two work-items in one place";
+      ASSERT_EQ(mine[p.lane], SIZE_MAX) << "two work-items have the same lane";
       mine[p.lane] = i;
     }
     for (const auto &group : members) {
@@ -101,7 +102,7 @@ TEST(SubGroup, CoversTheWorkGroupAndComputesWhatLoopsCompute) {
   }
 }
 
-TEST(SubGroup, LoadsAndStoresBlocks) {
+TEST(sub_group, loads_and_stores_blocks) {
   constexpr std::size_t n = 64;
   sycl::queue q;
   float *const from = sycl::malloc_shared<float>(n, q), *const to = sycl::malloc_shared<float>(n, q);

@@ -21,7 +21,7 @@ void run(sycl::queue &q, int *p) {
 
 }  // namespace
 
-TEST(TranslationUnits, CallEachOthersFunctionsInKernels) {
+TEST(translation_units, call_each_others_functions_in_kernels) {
   sycl::queue q;
   const shared_array<double> p(10, q);
   q.parallel_for(10, [p = p.get()](sycl::id<1> i) { p[i] = cube(double(i)); }).wait();
@@ -29,7 +29,7 @@ TEST(TranslationUnits, CallEachOthersFunctionsInKernels) {
   EXPECT_EQ(cube(3), 27);  // on the host, too
 }
 
-TEST(TranslationUnits, CallFunctionsWithBarriers) {
+TEST(translation_units, call_functions_with_barriers) {
   sycl::queue q;
   const shared_array<int> p(32, q);
   std::iota(p.get(), p.get() + 32, 0);
@@ -37,7 +37,7 @@ TEST(TranslationUnits, CallFunctionsWithBarriers) {
   for (int i = 0; i < 32; i++) ASSERT_EQ(p[i], i / 8 * 8 + (i + 1) % 8);
 }
 
-TEST(TranslationUnits, HaveKernelsOfTheSameName) {
+TEST(translation_units, have_kernels_of_the_same_name) {
   sycl::queue q;
   const shared_array<int> p(3, q);
   run(q, p.get());

@@ -1,4 +1,4 @@
-// Unified shared memory: every way to allocate it, what pointers tell, and containers in it.
+// Unified shared memory: all allocation functions, queries about pointers, and containers in it.
 #include <complex>
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@ bool aligned(const void *p, std::size_t alignment) { return reinterpret_cast<std
 
 }  // namespace
 
-TEST(Usm, IsAllocatedInManyWays) {
+TEST(usm, is_allocated_in_many_ways) {
   const sycl::queue q;
   const sycl::device d = q.get_device();
   const sycl::context c = q.get_context();
@@ -57,7 +57,7 @@ TEST(Usm, IsAllocatedInManyWays) {
   }
 }
 
-TEST(Usm, IsAligned) {
+TEST(usm, is_aligned) {
   const sycl::queue q;
   for (const std::size_t alignment : {1, 2, 64, 256, 4096}) {
     void *p = sycl::aligned_alloc_shared(alignment, 10, q);
@@ -69,14 +69,14 @@ TEST(Usm, IsAligned) {
   sycl::free(w, q);
 }
 
-TEST(Usm, ThatDoesNotExistIsNull) {
+TEST(usm, impossible_allocations_are_null) {
   const sycl::queue q;
   EXPECT_EQ(sycl::malloc_device(std::size_t(1) << 50, q), nullptr);
   EXPECT_EQ(sycl::malloc_shared<double>(~std::size_t(0) / 4, q), nullptr);
   EXPECT_THROW(sycl::malloc(10, q, alloc::unknown), sycl::exception);
 }
 
-TEST(Usm, PointersOfOthersAreUnknown) {
+TEST(usm, foreign_pointers_are_unknown) {
   const sycl::queue q;
   int here = 0;
   EXPECT_EQ(sycl::get_pointer_type(&here, q.get_context()), alloc::unknown);
@@ -85,7 +85,7 @@ TEST(Usm, PointersOfOthersAreUnknown) {
   sycl::free(nullptr, q);
 }
 
-TEST(Usm, HoldsContainers) {
+TEST(usm, holds_containers) {
   sycl::queue q;
   using allocator = sycl::usm_allocator<int, alloc::shared>;
   std::vector<int, allocator> v(1000, allocator(q));
@@ -97,7 +97,7 @@ TEST(Usm, HoldsContainers) {
   EXPECT_EQ(sycl::get_pointer_type(v.data(), q.get_context()), alloc::shared);
 }
 
-TEST(Usm, AllocatorsOfOneKindAndPlaceAreEqual) {
+TEST(usm, allocators_of_one_kind_and_place_are_equal) {
   const sycl::queue q, other{sycl::context(q.get_device()), q.get_device()};
   const sycl::usm_allocator<int, alloc::host> a(q), b(q.get_context(), q.get_device()), c(other);
   EXPECT_EQ(a, b);
@@ -108,7 +108,7 @@ TEST(Usm, AllocatorsOfOneKindAndPlaceAreEqual) {
   EXPECT_THROW((sycl::usm_allocator<int, alloc::host>(q).allocate(std::size_t(1) << 50)), sycl::exception);
 }
 
-TEST(Usm, IsReadThroughPointersInPointers) {
+TEST(usm, is_read_through_pointers_in_pointers) {
   sycl::queue q;
   struct node {
     int value;

@@ -12,7 +12,7 @@ namespace {
 
 using sycl::float2, sycl::float3, sycl::float4, sycl::int2, sycl::int4;
 
-// 4.14.2.6: a vec of three is as large and aligned as one of four
+// SYCL 2020, section 4.14.2.6: a vec of three elements has the size and the alignment of one of four.
 static_assert(sizeof(float3) == 16 && alignof(float3) == 16 && sizeof(sycl::char3) == 4 &&
               sizeof(sycl::double16) == 128);
 static_assert(sizeof(sycl::vec<bool, 4>) == 4 && sizeof(sycl::vec<std::byte, 8>) == 8 && sizeof(sycl::half2) == 4);
@@ -32,7 +32,7 @@ template <class V> testing::AssertionResult equal(const V &a, const V &b) {
   return testing::AssertionSuccess();
 }
 
-TEST(Vec, IsMadeOfScalarsVecsAndSwizzles) {
+TEST(vec, is_made_of_scalars_vecs_and_swizzles) {
   test::on_both(
       [] {
         const float2 two(1, 2);
@@ -41,7 +41,7 @@ TEST(Vec, IsMadeOfScalarsVecsAndSwizzles) {
       [](const sycl::float8 &v) { EXPECT_TRUE(equal(v, sycl::float8(1, 2, 3, 4, 5, 2, 1, 2))); });
 }
 
-TEST(Vec, OperatorsWorkByElement) {
+TEST(vec, operators_work_by_element) {
   struct results {
     float4 sum, left, compound;
     int4 shifted, remainder, inverted, less, neither;
@@ -81,7 +81,7 @@ TEST(Vec, OperatorsWorkByElement) {
       });
 }
 
-TEST(Vec, SwizzlesReadAndWrite) {
+TEST(vec, swizzles_read_and_write) {
   struct results {
     float4 swapped, halves, reversed, mixed;
     float2 even, nested;
@@ -120,7 +120,7 @@ TEST(Vec, SwizzlesReadAndWrite) {
       });
 }
 
-TEST(Vec, ConvertsWithRoundingModes) {
+TEST(vec, converts_with_rounding_modes) {
   using sycl::rounding_mode;
   struct results {
     int4 automatic, nearest, up, down, zero;
@@ -160,7 +160,7 @@ TEST(Vec, ConvertsWithRoundingModes) {
       });
 }
 
-TEST(Vec, LoadsStoresAndReinterprets) {
+TEST(vec, loads_stores_and_reinterprets) {
   float memory[12];
   for (int i = 0; i < 12; i++) memory[i] = static_cast<float>(i);
   float3 v;
@@ -173,7 +173,7 @@ TEST(Vec, LoadsStoresAndReinterprets) {
   EXPECT_TRUE(equal(float2(1, -2).as<int2>(), int2(0x3f800000, static_cast<int>(0xc0000000))));
 }
 
-TEST(Vec, OfBoolHoldsZeroAndOne) {
+TEST(vec, of_bool_holds_zero_and_one) {
   sycl::vec<bool, 4> v(true, false, true, true);
   v[3] = false;
   EXPECT_TRUE(v[0]);
@@ -181,7 +181,7 @@ TEST(Vec, OfBoolHoldsZeroAndOne) {
   EXPECT_TRUE((v | sycl::vec<bool, 4>(true))[1]);
 }
 
-TEST(Marray, WorksByElement) {
+TEST(marray, works_by_element) {
   struct results {
     sycl::mfloat3 sum, scaled;
     sycl::mbool3 less;
@@ -210,7 +210,7 @@ TEST(Marray, WorksByElement) {
       });
 }
 
-TEST(Half, RoundsToElevenBits) {
+TEST(half, rounds_to_eleven_bits) {
   test::on_both(
       [] {
         const sycl::half third = sycl::half(1) / sycl::half(3);
@@ -225,14 +225,14 @@ TEST(Half, RoundsToElevenBits) {
   EXPECT_EQ(static_cast<float>(std::numeric_limits<sycl::half>::max()), 65504.0f);
 }
 
-TEST(Half, IsWrittenAsAFloat) {
+TEST(half, is_written_as_a_float) {
   using namespace sycl;
   std::ostringstream text;
   text << half(1.5f) << ' ' << 2.5f;
   EXPECT_EQ(text.str(), "1.5 2.5");
 }
 
-TEST(Bfloat16, RoundsToNearestEven) {
+TEST(bfloat16, rounds_to_nearest_even) {
   using sycl::ext::oneapi::bfloat16;
   static_assert(bfloat16(1.0f).raw() == 0x3f80);
   static_assert(bfloat16(1.00390625f).raw() == 0x3f80 && bfloat16(1.01171875f).raw() == 0x3f82);  // ties
@@ -247,7 +247,7 @@ TEST(Bfloat16, RoundsToNearestEven) {
   EXPECT_TRUE(bfloat16(1.0f) < bfloat16(2.0f));
 }
 
-TEST(MultiPtr, PointsConvertsAndCasts) {
+TEST(multi_ptr, points_converts_and_casts) {
   using sycl::access::address_space, sycl::access::decorated;
   int memory[4] = {1, 2, 3, 4};
   auto p = sycl::address_space_cast<address_space::global_space, decorated::no>(memory);

@@ -1,5 +1,5 @@
-// Kernels whose work-items go different ways and touch memory in all manners, beside what the same functions give on
-// the host. CMake runs these at every vector width.
+// Kernels with divergent control flow and all kinds of memory accesses, compared with the same functions on the host.
+// CMake runs these tests at every vector width.
 #include <bit>
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr std::size_t items = 1000;  // no multiple of a vector
+constexpr std::size_t items = 1000;  // not a multiple of a vector
 
 /// Numbers without a pattern.
 constexpr std::uint32_t scramble(std::uint32_t x) {
@@ -25,7 +25,7 @@ template <class F> void same_as_on_host(F f) {
   for (std::size_t i = 0; i < items; i++) ASSERT_EQ(got[i], f(i)) << "work-item " << i;
 }
 
-TEST(DivergentCode, Branches) {
+TEST(divergent_code, branches) {
   same_as_on_host([](std::size_t i) {
     const std::uint32_t x = scramble(std::uint32_t(i));
     std::uint32_t r = 1;
@@ -34,7 +34,7 @@ TEST(DivergentCode, Branches) {
       if (x & 2)
         r += 7;
       else if (x & 4)
-        return r ^ 5;  // early
+        return r ^ 5;  // early return
     } else if (x % 5 == 0) {
       r = x / ((x >> 3) % 7 + 1);
     }
@@ -42,7 +42,7 @@ TEST(DivergentCode, Branches) {
   });
 }
 
-TEST(DivergentCode, LoopsOfDifferentLength) {
+TEST(divergent_code, loops_of_different_length) {
   same_as_on_host([](std::size_t i) {
     std::uint64_t x = i + 1;
     std::uint32_t steps = 0;
@@ -54,7 +54,7 @@ TEST(DivergentCode, LoopsOfDifferentLength) {
   });
 }
 
-TEST(DivergentCode, NestedLoopsWithBreakContinueAndReturn) {
+TEST(divergent_code, nested_loops_with_break_continue_and_return) {
   same_as_on_host([](std::size_t i) {
     std::uint32_t state = scramble(std::uint32_t(i)), sum = 0;
     for (int a = 0; a < 9; a++) {
@@ -66,7 +66,7 @@ TEST(DivergentCode, NestedLoopsWithBreakContinueAndReturn) {
         sum += state >> 20;
         for (std::uint32_t c = 0; c < (state >> 30); c++) {
           sum = sum * 5 + c;
-          if (sum % 11 == 0) goto next;  // out of two loops
+          if (sum % 11 == 0) goto next;  // leaves two loops
         }
       }
       sum ^= std::uint32_t(a);
@@ -76,7 +76,7 @@ TEST(DivergentCode, NestedLoopsWithBreakContinueAndReturn) {
   });
 }
 
-TEST(DivergentCode, LoopsThatAllLeaveTogether) {
+TEST(divergent_code, loops_with_uniform_exits) {
   same_as_on_host([n = std::uint32_t(13)](std::size_t i) {
     std::uint32_t sum = 0, last = 0;
     for (std::uint32_t k = 0; k < n; k++) {
@@ -90,7 +90,7 @@ TEST(DivergentCode, LoopsThatAllLeaveTogether) {
   });
 }
 
-TEST(DivergentCode, Switches) {
+TEST(divergent_code, switches) {
   same_as_on_host([](std::size_t i) {
     std::uint32_t x = scramble(std::uint32_t(i)), r = 0;
     for (int k = 0; k < 6; k++) {
@@ -119,7 +119,7 @@ TEST(DivergentCode, Switches) {
   });
 }
 
-TEST(DivergentCode, PrivateArrays) {
+TEST(divergent_code, private_arrays) {
   same_as_on_host([](std::size_t i) {
     std::uint32_t stack[32], top = 0, x = std::uint32_t(i), sum = 0;
     stack[top++] = x % 50;
@@ -146,22 +146,22 @@ TEST(DivergentCode, PrivateArrays) {
   });
 }
 
-TEST(DivergentCode, NothingIsDoneForThoseWhoAreElsewhere) {
+TEST(divergent_code, inactive_work_items_have_no_effect) {
   sycl::queue q;
   const shared_array<std::uint32_t> table(64, q);
   for (std::size_t i = 0; i < 64; i++) table[i] = scramble(std::uint32_t(i));
   same_as_on_host([t = table.get()](std::size_t i) {
     const std::uint32_t x = scramble(std::uint32_t(i));
     std::uint32_t r = 1;
-    if (i % 7 == 3) r = 1000 / std::uint32_t(i % 7 - 2);  // the others would divide by zero, or nearly
-    if (i < 64) r += t[i] + t[63 - i];                    // and read behind the end
+    if (i % 7 == 3) r = 1000 / std::uint32_t(i % 7 - 2);  // other work-items would divide by zero
+    if (i < 64) r += t[i] + t[63 - i];                    // and read beyond the end
     if (x % 4 == 1) r ^= t[x % 64];
-    if (x > 0xF0000000U) r += *(i == 5000 ? nullptr : t + 3);  // an address that all have
+    if (x > 0xF0000000U) r += *(i == 5000 ? nullptr : t + 3);  // an address common to all work-items
     return r;
   });
 }
 
-TEST(DivergentCode, MixedTypes) {
+TEST(divergent_code, mixed_types) {
   same_as_on_host([](std::size_t i) {
     const std::uint32_t x = scramble(std::uint32_t(i));
     const auto byte = std::int8_t(x);
@@ -181,7 +181,7 @@ struct particle {
   std::int32_t kind;
 };
 
-TEST(Memory, FieldsOfStructuresAndStrides) {
+TEST(memory_accesses, fields_of_structures_and_strides) {
   sycl::queue q;
   const shared_array<particle> p(items, q);
   const shared_array<std::uint16_t> rows(3 * items, q);
@@ -217,7 +217,7 @@ TEST(Memory, FieldsOfStructuresAndStrides) {
   EXPECT_EQ(got_fives, fives.values());
 }
 
-TEST(Memory, ShortVectors) {
+TEST(memory_accesses, short_vectors) {
   sycl::queue q;
   const shared_array<sycl::float4> a(items, q);
   const shared_array<sycl::int3> b(items, q);
@@ -243,7 +243,7 @@ TEST(Memory, ShortVectors) {
 
 template <class T> using atomic = sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device>;
 
-TEST(Memory, AtomicOperationsOnOnePlaceAndOnMany) {
+TEST(memory_accesses, atomic_operations_on_one_place_and_on_many) {
   sycl::queue q;
   const shared_array<std::int32_t> one(8, q);
   const shared_array<std::uint32_t> many(16, q);
@@ -290,7 +290,7 @@ TEST(Memory, AtomicOperationsOnOnePlaceAndOnMany) {
   for (std::size_t i = 0; i < items; i++) ASSERT_EQ(seen[i], i);
 }
 
-TEST(Memory, CompareAndExchangeUntilItWorks) {
+TEST(memory_accesses, compare_exchange_in_a_loop) {
   sycl::queue q;
   const shared_array<double> product(1, q);
   product[0] = 1;
@@ -307,7 +307,7 @@ TEST(Memory, CompareAndExchangeUntilItWorks) {
   return *where ^ x;
 }
 
-TEST(DivergentCode, CallsOfFunctions) {
+TEST(divergent_code, calls_of_functions) {
   same_as_on_host([](std::size_t i) {
     std::uint32_t own = std::uint32_t(i), r = 0;
     if (i % 3) r = not_inlined(own * 7, &own);
@@ -315,7 +315,7 @@ TEST(DivergentCode, CallsOfFunctions) {
   });
 }
 
-TEST(DivergentCode, RangesOfTwoAndThreeDimensions) {
+TEST(divergent_code, ranges_of_two_and_three_dimensions) {
   sycl::queue q;
   const shared_array<std::uint32_t> out(7 * 19 * 37, q);
   q.parallel_for(sycl::range<3>(7, 19, 37), [p = out.get()](sycl::item<3> at) {

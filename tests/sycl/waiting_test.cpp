@@ -1,7 +1,7 @@
-// Work-items that wait for each other in loops: every one of a launch goes on, whatever waits.
+// Work-items that wait for each other in loops: every work-item of a launch makes progress, whichever of them wait.
 #include <gtest/gtest.h>
 
-#include "on_device.hpp"
+#include "shared_array.hpp"
 
 namespace {
 
@@ -10,15 +10,14 @@ using sycl::access::address_space;
 using global_ref = sycl::atomic_ref<int, memory_order::acq_rel, memory_scope::device, address_space::global_space>;
 using local_ref = sycl::atomic_ref<int, memory_order::acq_rel, memory_scope::work_group, address_space::local_space>;
 
-std::vector<int> zeros(std::size_t count) { return std::vector<int>(count); }
-
-TEST(Waiting, LockInLocalMemory) {
+TEST(waiting, lock_in_local_memory) {
   constexpr int groups = 12, size = 40;
   sycl::queue q;
   if (!q.get_device().is_cpu())
-    GTEST_SKIP() << "a GPU's work-items of one sub-group leave a loop together: who has the lock waits for the others";
-  const test::shared_copy<int> counts(zeros(groups));
-  int *const out = counts.data();
+    GTEST_SKIP() << "on a GPU, the work-items of a sub-group leave a loop together, so the lock's owner would wait for "
+                    "the others";
+  const shared_array<int> counts(groups, q);
+  int *const out = counts.get();
   q.submit([&](sycl::handler &h) {
     const sycl::local_accessor<int> memory(2, h);
     h.parallel_for(sycl::nd_range<1>(groups * size, size), [=](sycl::nd_item<1> item) {
@@ -36,11 +35,11 @@ TEST(Waiting, LockInLocalMemory) {
   for (int g = 0; g < groups; ++g) EXPECT_EQ(out[g], size) << g;
 }
 
-TEST(Waiting, GroupsWaitForLaterOnes) {
+TEST(waiting, groups_wait_for_later_ones) {
   constexpr int groups = 30, size = 8;
   sycl::queue q;
-  const test::shared_copy<int> flags(zeros(groups + 1)), sums(zeros(groups));
-  int *const flag = flags.data(), *const sum = sums.data();
+  const shared_array<int> flags(groups + 1, q), sums(groups, q);
+  int *const flag = flags.get(), *const sum = sums.get();
   flag[groups] = 1;
   q.parallel_for(sycl::nd_range<1>(groups * size, size), [=](sycl::nd_item<1> item) {
     const auto g = static_cast<int>(item.get_group(0));
@@ -55,11 +54,11 @@ TEST(Waiting, GroupsWaitForLaterOnes) {
   for (int g = 0, expected = groups * (groups - 1) / 2; g < groups; expected -= g++) EXPECT_EQ(sum[g], expected);
 }
 
-TEST(Waiting, SubGroupsExchangeMeanwhile) {
-  constexpr int size = 52;  // the last sub-group is not whole
+TEST(waiting, sub_groups_exchange_meanwhile) {
+  constexpr int size = 52;  // the last sub-group is partial
   sycl::queue q;
-  const test::shared_copy<int> results(zeros(size)), flags(zeros(1)), widths(zeros(1));
-  int *const result = results.data(), *const flag = flags.data(), *const width_there = widths.data();
+  const shared_array<int> results(size, q), flags(1, q), widths(1, q);
+  int *const result = results.get(), *const flag = flags.get(), *const width_there = widths.get();
   q.parallel_for(sycl::nd_range<1>(size, size), [=](sycl::nd_item<1> item) {
     const auto lanes = item.get_sub_group();
     const auto i = static_cast<int>(item.get_local_id(0));
@@ -70,17 +69,17 @@ TEST(Waiting, SubGroupsExchangeMeanwhile) {
     result[i] = total + sycl::group_broadcast(lanes, i, 0) + sycl::inclusive_scan_over_group(lanes, 1, sycl::plus<>());
   });
   q.wait_and_throw();
-  const int width = widths.data()[0];
+  const int width = widths.get()[0];
   for (int i = 0; i < size; ++i) {
     const int first = i / width * width, end = std::min(first + width, size);
     EXPECT_EQ(result[i], (first + end - 1) * (end - first) / 2 + first + i - first + 1) << i;
   }
 }
 
-TEST(Waiting, TheHostIsWaitedFor) {
+TEST(waiting, work_items_wait_for_the_host) {
   sycl::queue q;
-  const test::shared_copy<int> flags(zeros(2));
-  int *const flag = flags.data();
+  const shared_array<int> flags(2, q);
+  int *const flag = flags.get();
   sycl::event done = q.single_task([=] {
     while (global_ref(flag[0]).load() == 0) {}
     flag[1] = 2;
@@ -91,11 +90,11 @@ TEST(Waiting, TheHostIsWaitedFor) {
   EXPECT_EQ(flag[1], 2);
 }
 
-TEST(Waiting, StacksOfTooMuchAreAnError) {
+TEST(waiting, private_memory_beyond_the_stack_is_an_error) {
   sycl::queue q;
-  if (!q.get_device().is_cpu()) GTEST_SKIP() << "work-items of other devices have no stacks that we make";
-  const test::shared_copy<int> flags(std::vector<int>{0, 5});
-  volatile int *const flag = flags.data();
+  if (!q.get_device().is_cpu()) GTEST_SKIP() << "only CPU work-items have stacks that dpep allocates";
+  const shared_array<int> flags(std::vector<int>{0, 5}, q);
+  volatile int *const flag = flags.get();
   q.parallel_for(sycl::range<1>(4), [=](sycl::id<1>) {
     volatile int large[200'000];
     for (int k = 0; k < 200'000; k += 100) large[k] = flag[1];

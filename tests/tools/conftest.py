@@ -1,4 +1,4 @@
-"""What the tests of dpcxx share: the built compiler, and a toy SYCL for it that compiles in a tenth of a second."""
+"""Fixtures of the dpcxx tests: the built compiler, and a minimal SYCL that compiles in a tenth of a second."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import subprocess
 import pytest
 from places import prefix
 
-# As SYCL's headers do it: the kernel is an entry point for the device, the host embeds the image.
+# Like SYCL's headers: the kernel is an entry point for the device, the host embeds the image.
 TOY_SYCL = """
 #pragma once
 extern "C" int printf(const char *, ...);
@@ -48,7 +48,7 @@ class Compiler:
         return name
 
     def run(self, *words: str, text: str | None = None, **environment: str) -> subprocess.CompletedProcess:
-        """Run dpcxx; its temporary files must be gone whatever it did."""
+        """Run dpcxx, which must delete its temporary files in every case."""
         result = subprocess.run(
             [self.program, *words], cwd=self.folder, env=self.environment | environment, input=text,
             stdin=subprocess.DEVNULL if text is None else None, capture_output=True, text=True, timeout=120,
@@ -57,7 +57,7 @@ class Compiler:
         return result
 
     def succeed(self, *words: str, **options: str) -> str:
-        """Run dpcxx, which must succeed and warn of nothing; its output."""
+        """Run dpcxx, which must succeed without warnings, and return its output."""
         result = self.run(*words, **options)
         assert (result.returncode, result.stderr) == (0, "")
         return result.stdout
@@ -90,7 +90,7 @@ KERNEL = "#include <sycl/sycl.hpp>\nint main() { TOY_KERNEL(p[0] = 1) TOY_REPORT
 
 @pytest.fixture
 def kernel(dpcxx: Compiler) -> str:
-    """A source with a kernel, which reports what it was compiled with."""
+    """A source with a kernel, which prints whether it has an image, and the language standard."""
     return dpcxx.write("kernel.cpp", KERNEL)
 
 
@@ -102,7 +102,7 @@ def plain(dpcxx: Compiler) -> str:
 
 @pytest.fixture
 def calls(dpcxx: Compiler) -> pathlib.Path:
-    """Makes dpcxx write the command of each clang that it runs into this file, a line each."""
+    """The file into which the clang that dpcxx runs writes its commands, a line each."""
     log = dpcxx.folder / "calls.txt"
     log.touch()
     clang = dpcxx.folder / "logging-clang"

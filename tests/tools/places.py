@@ -1,4 +1,4 @@
-"""Where the dpep under test is."""
+"""The location of the dpep under test."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pathlib
 
 
 def prefix() -> pathlib.Path:
-    """The folder of the dpep to test: of the build tree, of an installed wheel, or what DPEP_PREFIX names."""
+    """The folder of the dpep under test: DPEP_PREFIX, or else the imported package (build tree or installed wheel)."""
     if chosen := os.environ.get("DPEP_PREFIX"):
         return pathlib.Path(chosen)
     return pathlib.Path(importlib.util.find_spec("dpep").submodule_search_locations[0])

@@ -25,7 +25,7 @@ int main() {
 }
 """
 
-# Says which compiler it met: 1 for clang, 2 for another.
+# Returns 1 if it was compiled by clang, 2 otherwise.
 OTHER = """
 int other() {
 #if defined(__clang__)
@@ -57,31 +57,31 @@ def dpcxx() -> str:
 
 
 def cmake(project: pathlib.Path, text: str, *options: str, generator: str = "Ninja") -> str:
-    """Configure and build; returns what configuring printed."""
+    """Configure and build; return the output of the configuration."""
     header = "cmake_minimum_required(VERSION 3.22)\nproject(example LANGUAGES CXX)\n"
     (project / "CMakeLists.txt").write_text(header + text)
-    told = run(
+    output = run(
         "cmake", "-S", ".", "-B", "b", "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix()}", *options, folder=project,
         CXX=host_compilers()[0],
     )  # fmt: skip
     run("cmake", "--build", "b", folder=project)
-    return told
+    return output
 
 
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_cmake_with_dpcxx_as_the_compiler(project, generator):
-    told = cmake(
+    output = cmake(
         project,
         "add_executable(program main.cpp other.cpp)\n"
         'message(STATUS "compiler ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")\n',
         f"-DCMAKE_CXX_COMPILER={dpcxx()}",
         generator=generator,
     )
-    assert "-- compiler Clang 22." in told
+    assert "-- compiler Clang 22." in output
     assert run("b/program", folder=project) == "0 1 2 3\n"
 
 
-def test_cmake_rebuilds_what_changed_and_nothing_else(project):
+def test_cmake_rebuilds_changed_files_only(project):
     cmake(project, "add_executable(program main.cpp other.cpp)\n", f"-DCMAKE_CXX_COMPILER={dpcxx()}")
     assert "no work to do" in run("ninja", "-C", "b", folder=project)
     (project / "other.cpp").write_text("int other() { return 5; }\n")
@@ -98,7 +98,7 @@ def host_compilers() -> list[str]:
 def test_add_sycl_to_target_in_a_project_of_another_compiler(project, compiler, sources):
     cmake(
         project,
-        "add_executable(program main.cpp other.cpp)\n"  # before the package is found: a harder case
+        "add_executable(program main.cpp other.cpp)\n"  # the more difficult order: before the package is found
         "find_package(IntelSYCL REQUIRED)\n"
         f"add_sycl_to_target(TARGET program {sources})\n",
         f"-DCMAKE_CXX_COMPILER={compiler}",
@@ -108,7 +108,7 @@ def test_add_sycl_to_target_in_a_project_of_another_compiler(project, compiler, 
 
 
 @pytest.mark.parametrize("compiler", [*host_compilers(), "dpcxx"])
-def test_target_of_the_package_is_enough(project, compiler):
+def test_linking_the_target_of_the_package_is_sufficient(project, compiler):
     cmake(
         project,
         "find_package(IntelSYCL REQUIRED)\n"
@@ -119,15 +119,15 @@ def test_target_of_the_package_is_enough(project, compiler):
     assert run("b/program", folder=project) == "0 1 2 3\n"
 
 
-def test_cmake_packages_say_where_things_are(project):
-    told = cmake(
+def test_cmake_packages_set_the_paths_of_their_files(project):
+    output = cmake(
         project,
         "find_package(IntelSYCL REQUIRED)\nfind_package(Dpctl 0.17 REQUIRED)\nfind_package(dpep REQUIRED)\n"
         "foreach(name SYCL_INCLUDE_DIR SYCL_LIBRARY_DIR SYCL_FLAGS SYCL_LANGUAGE_VERSION\n"
         "             Dpctl_INCLUDE_DIR dpep_COMPILER)\n"
         '  message(STATUS "${name}=${${name}}")\nendforeach()\n',
     )
-    values = dict(line[3:].split("=", 1) for line in told.splitlines() if line.startswith("-- ") and "=" in line)
+    values = dict(line[3:].split("=", 1) for line in output.splitlines() if line.startswith("-- ") and "=" in line)
     assert (pathlib.Path(values["SYCL_INCLUDE_DIR"]) / "sycl/sycl.hpp").is_file()
     assert (pathlib.Path(values["SYCL_LIBRARY_DIR"]) / "libdpep.so.0").is_file()
     assert (pathlib.Path(values["Dpctl_INCLUDE_DIR"]) / "dpctl4pybind11.hpp").is_file()
@@ -135,7 +135,7 @@ def test_cmake_packages_say_where_things_are(project):
     assert (values["SYCL_FLAGS"], values["SYCL_LANGUAGE_VERSION"]) == ("-fsycl", "202012")
 
 
-def test_add_sycl_to_target_names_the_mistake(project):
+def test_add_sycl_to_target_reports_an_unknown_target(project):
     header = "cmake_minimum_required(VERSION 3.22)\nproject(example LANGUAGES CXX)\nfind_package(IntelSYCL REQUIRED)\n"
     (project / "CMakeLists.txt").write_text(header + "add_sycl_to_target(TARGET nothing SOURCES main.cpp)\n")
     result = subprocess.run(
@@ -151,7 +151,7 @@ def test_meson(project):
         "project('example', 'cpp', default_options: ['cpp_std=c++20', 'warning_level=2', 'werror=true'])\n"
         "executable('program', 'main.cpp', 'other.cpp')\n"
     )
-    told = run(sys.executable, "-m", "mesonbuild.mesonmain", "setup", "b", folder=project, CXX=dpcxx())
-    assert "(clang 22." in told
+    output = run(sys.executable, "-m", "mesonbuild.mesonmain", "setup", "b", folder=project, CXX=dpcxx())
+    assert "(clang 22." in output
     run("ninja", "-C", "b", folder=project)
     assert run("b/program", folder=project) == "0 1 2 3\n"

@@ -1,4 +1,4 @@
-"""Errors and warnings: said once, with the right exit status, and nothing left behind."""
+"""Errors and warnings: reported once, with the correct exit status, and without leftover files."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_linker_error(dpcxx):
     assert result.stderr.count("undefined reference to `missing()'") == 1
 
 
-def test_missing_clang_says_what_was_looked_for_and_what_to_do(dpcxx, kernel):
+def test_missing_clang_names_the_searched_program_and_the_remedy(dpcxx, kernel):
     result = dpcxx.run("-c", kernel, DPCXX_CLANG="/nowhere/clang++")
     assert result.returncode == 1
     assert "clang 22 was not found" in result.stderr
@@ -121,32 +121,32 @@ def test_clang_of_another_version_is_refused(dpcxx, kernel):
     assert f"DPCXX_CLANG: {old} is clang 14.0.6" in result.stderr
 
 
-def impostor(dpcxx, action: str) -> None:
-    """Makes dpcxx run a clang that does this."""
-    clang = dpcxx.folder / "impostor"
+def fake_clang(dpcxx, action: str) -> None:
+    """Make dpcxx run a clang that does nothing but this action."""
+    clang = dpcxx.folder / "fake_clang"
     clang.write_text(f"#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'clang version 22.0.0'; exit; fi\n{action}\n")
     clang.chmod(0o755)
     dpcxx.environment["DPCXX_CLANG"] = os.fspath(clang)
 
 
-def test_exit_status_of_clang_is_ours(dpcxx, kernel):
-    impostor(dpcxx, "exit 70")
+def test_exit_status_is_clang_s(dpcxx, kernel):
+    fake_clang(dpcxx, "exit 70")
     assert dpcxx.run("-c", kernel).returncode == 70
 
 
-def test_signal_that_ends_clang_ends_us(dpcxx, kernel):
-    impostor(dpcxx, "ulimit -c 0; kill -SEGV $$")
+def test_signal_that_ends_clang_ends_dpcxx(dpcxx, kernel):
+    fake_clang(dpcxx, "ulimit -c 0; kill -SEGV $$")
     assert dpcxx.run("-c", kernel).returncode == -signal.SIGSEGV
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_interrupted_leaves_nothing_behind(dpcxx, kernel, number):
-    impostor(dpcxx, f"touch {dpcxx.folder}/started; exec sleep 60")
+def test_interrupt_leaves_no_files(dpcxx, kernel, number):
+    fake_clang(dpcxx, f"touch {dpcxx.folder}/started; exec sleep 60")
     process = subprocess.Popen(
         [dpcxx.program, "-c", kernel],
         cwd=dpcxx.folder,
         env=dpcxx.environment,
-        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # below nohup, SIGHUP is ignored by all
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # child processes of nohup ignore SIGHUP
     )
     while not (dpcxx.folder / "started").exists():
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Options: icpx's and clang's, response files, language standards, and what tools ask a compiler about itself."""
+"""Options: icpx's and clang's, response files, language standards, and queries of tools about the compiler."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def test_flags_are_accepted_in_one_step_and_in_two(dpcxx, kernel, flags):
 
 
 @pytest.mark.parametrize("flags", [[], ["-fsycl"]], ids=["plain", "-fsycl"])
-def test_sources_without_sycl_s_headers_know_the_version_of_sycl(dpcxx, flags):
+def test_sources_without_sycl_s_headers_have_the_version_of_sycl(dpcxx, flags):
     dpcxx.write(
-        "asks.cpp",
+        "version.cpp",
         "#include <iostream>\nint main() {\n#ifdef SYCL_LANGUAGE_VERSION\n"
         '  std::cout << "SYCL_LANGUAGE_VERSION=" << SYCL_LANGUAGE_VERSION;\n#endif\n}\n',
     )
-    dpcxx.succeed(*flags, "asks.cpp", "-o", "asks")
-    assert dpcxx.execute("./asks") == "SYCL_LANGUAGE_VERSION=202012"
+    dpcxx.succeed(*flags, "version.cpp", "-o", "version")
+    assert dpcxx.execute("./version") == "SYCL_LANGUAGE_VERSION=202012"
 
 
 def test_the_version_of_sycl_is_the_same_with_its_headers(dpcxx, kernel):
@@ -93,7 +93,7 @@ def test_intel_libraries_are_refused_with_advice(dpcxx, kernel):
     ],
     ids=str,
 )
-def test_sycl_sources_get_at_least_cxx20_and_others_what_was_asked_for(dpcxx, kernel, plain, flags, sycl, plain_value):
+def test_sycl_sources_get_at_least_cxx20_and_others_the_given_standard(dpcxx, kernel, plain, flags, sycl, plain_value):
     dpcxx.succeed(*flags, kernel)
     assert dpcxx.execute() == f"image 1, standard {sycl}\n"
     dpcxx.succeed(*flags, plain)
@@ -106,7 +106,7 @@ def test_c_sources_are_c(dpcxx):
     assert dpcxx.execute() == ""
 
 
-def test_language_given_by_x_holds_until_taken_back(dpcxx):
+def test_language_of_option_x_applies_until_it_is_reset(dpcxx):
     dpcxx.write(
         "main.txt", "#include <sycl/sycl.hpp>\nint f();\nint main() { TOY_KERNEL(p[0] = 1) TOY_REPORT; return f(); }\n"
     )
@@ -131,13 +131,13 @@ def test_definitions_with_spaces_and_quotes_survive(dpcxx):
     assert dpcxx.execute("./x") == ""
 
 
-@pytest.mark.parametrize("question", ["-dumpmachine", "-dumpversion", "-print-resource-dir", "-print-search-dirs"])
-def test_questions_about_the_compiler_go_to_clang(dpcxx, question):
-    clang = subprocess.run(["clang++-22", question], capture_output=True, text=True).stdout
-    assert dpcxx.succeed(question) == clang
+@pytest.mark.parametrize("query", ["-dumpmachine", "-dumpversion", "-print-resource-dir", "-print-search-dirs"])
+def test_queries_about_the_compiler_are_answered_by_clang(dpcxx, query):
+    clang = subprocess.run(["clang++-22", query], capture_output=True, text=True).stdout
+    assert dpcxx.succeed(query) == clang
 
 
-def test_version_is_clang_s_first_and_then_ours(dpcxx):
+def test_version_is_clang_s_followed_by_dpcxx_s(dpcxx):
     clang = subprocess.run(["clang++-22", "--version"], capture_output=True, text=True).stdout
     text = dpcxx.succeed("--version")
     assert text.startswith(clang)
@@ -154,7 +154,7 @@ def test_predefined_macros_are_clang_s_with_cxx20(dpcxx):
     assert "#define __cplusplus 202002L\n" in text
 
 
-def test_dry_run_shows_both_passes_and_makes_nothing(dpcxx, kernel):
+def test_dry_run_shows_both_passes_and_creates_no_files(dpcxx, kernel):
     before = set(dpcxx.folder.iterdir())
     text = dpcxx.run("-###", "-c", kernel).stderr
     assert text.count('"-cc1"') == 2
@@ -169,7 +169,7 @@ def test_verbose_shows_both_passes_and_the_link(dpcxx, kernel):
     assert "-ldpep" in result.stderr
 
 
-def test_linker_can_be_asked_without_inputs(dpcxx):
+def test_linker_options_work_without_inputs(dpcxx):
     assert "GNU ld" in dpcxx.run("-Wl,--version").stdout
 
 

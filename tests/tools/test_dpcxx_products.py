@@ -1,4 +1,4 @@
-"""What dpcxx makes: programs, objects, libraries, assembly, bitcode, preprocessed text, depfiles."""
+"""The outputs of dpcxx: programs, objects, libraries, assembly, bitcode, preprocessed text, depfiles."""
 
 from __future__ import annotations
 
@@ -93,22 +93,22 @@ def test_assembly_holds_the_image(dpcxx, kernel):
     assert "_ZN3toyL5imageE" in (dpcxx.folder / "out.s").read_text()
 
 
-def test_syntax_check_makes_nothing(dpcxx, kernel):
+def test_syntax_check_creates_no_files(dpcxx, kernel):
     before = set(dpcxx.folder.iterdir())
     dpcxx.succeed("-fsyntax-only", kernel)
     assert set(dpcxx.folder.iterdir()) == before
 
 
-def test_syntax_check_satisfies_headers_that_ask_for_an_image(dpcxx):
+def test_syntax_check_accepts_headers_that_require_an_image(dpcxx):
     dpcxx.write(
-        "asks.cpp",
+        "requires_image.cpp",
         "#include <sycl/sycl.hpp>\n"
         "#if !defined(DPEP_DEVICE_IMAGE) && !defined(__SYCL_DEVICE_ONLY__)\n"
         "#error sycl.hpp says that this is not compiled by dpcxx\n"
         "#endif\n"
         "int main() { TOY_KERNEL(p[0] = 1) }\n",
     )
-    dpcxx.succeed("-fsyntax-only", "asks.cpp")
+    dpcxx.succeed("-fsyntax-only", "requires_image.cpp")
 
 
 def test_device_only_makes_bitcode_of_the_kernels(dpcxx, kernel):
@@ -142,7 +142,7 @@ def test_plain_program_does_not_depend_on_libdpep(dpcxx, plain):
 def test_plain_source_is_compiled_once(dpcxx, plain, calls):
     dpcxx.succeed("-c", plain)
     commands = calls.read_text().splitlines()
-    assert [" -M " in c for c in commands] == [True, False]  # a look at what it includes, then clang
+    assert [" -M " in c for c in commands] == [True, False]  # first lists the included files, then compiles
 
 
 def test_source_that_names_sycl_is_compiled_twice(dpcxx, kernel, calls):
@@ -158,7 +158,7 @@ def test_sycl_turned_off_is_plain_clang(dpcxx, kernel, calls):
 
 
 @pytest.mark.parametrize("flag", ["-MD", "-MMD"])
-def test_depfile_names_what_both_passes_read_and_nothing_temporary(dpcxx, flag):
+def test_depfile_lists_the_files_of_both_passes_and_no_temporary_ones(dpcxx, flag):
     dpcxx.write("device only.h", "")
     dpcxx.write("both.h", '#ifdef __SYCL_DEVICE_ONLY__\n#include "device only.h"\n#endif\n')
     dpcxx.write("x.cpp", '#include <sycl/sycl.hpp>\n#include "both.h"\nvoid f() { TOY_KERNEL(p[0] = 1) }\n')
@@ -213,7 +213,7 @@ def test_host_instrumentation_does_not_reach_the_kernels(dpcxx, kernel):
         assert word not in text
 
 
-def test_many_at_once_do_not_meet(dpcxx, kernel, tmp_path: pathlib.Path):
+def test_parallel_runs_do_not_interfere(dpcxx, kernel, tmp_path: pathlib.Path):
     processes = [
         subprocess.Popen([dpcxx.program, "-c", kernel, "-o", f"{i}.o"], cwd=tmp_path, env=dpcxx.environment)
         for i in range(8)
@@ -223,13 +223,13 @@ def test_many_at_once_do_not_meet(dpcxx, kernel, tmp_path: pathlib.Path):
     assert len({(tmp_path / f"{i}.o").read_bytes() for i in range(8)}) == 1
 
 
-def test_link_finds_libdpep_by_its_place_and_beside_packages(dpcxx, kernel, toy_prefix):
+def test_link_finds_libdpep_by_its_path_and_beside_packages(dpcxx, kernel, toy_prefix):
     dpcxx.succeed(kernel)
     text = subprocess.run(["readelf", "-d", dpcxx.folder / "a.out"], capture_output=True, text=True).stdout
     assert f"[{toy_prefix}/lib:$ORIGIN/../dpep/lib]" in text
 
 
-def test_driver_works_through_a_link_and_in_another_place(dpcxx, kernel, toy_prefix, tmp_path):
+def test_driver_works_through_a_symbolic_link_and_after_a_move(dpcxx, kernel, toy_prefix, tmp_path):
     moved = tmp_path / "moved"
     shutil.copytree(toy_prefix, moved)
     (tmp_path / "link").symlink_to(moved / "bin/dpcxx")

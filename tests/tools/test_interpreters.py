@@ -1,4 +1,4 @@
-"""tools/setup/interpreters.sh: which Python `make setup` and `make wheel` take for PYTHON=…"""
+"""tools/setup/interpreters.sh: the Python that `make setup` and `make wheel` select for PYTHON=…"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAME = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 
 @pytest.fixture
 def find(tmp_path: pathlib.Path):
-    """Looks an interpreter up on a machine that has only what is put into the folders `path` and `pyenv`."""
+    """Looks up an interpreter on a machine that has only the programs in the folders `path` and `pyenv`."""
     (tmp_path / "path").mkdir()
 
     def run(*wanted: str) -> subprocess.CompletedProcess:
@@ -41,19 +41,19 @@ def python(path: pathlib.Path) -> pathlib.Path:
     return program(path, f'exec {sys.executable} "$@"')
 
 
-def test_takes_a_path_and_makes_it_absolute(find, tmp_path):
+def test_accepts_a_path_and_makes_it_absolute(find, tmp_path):
     there = python(tmp_path / "anywhere" / "interpreter")
     answer = find(os.path.relpath(there, ROOT))
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, f"{there}\n", "")
 
 
-def test_takes_a_name_on_path(find, tmp_path):
+def test_accepts_a_name_on_path(find, tmp_path):
     there = python(tmp_path / "path" / NAME)
     answer = find(NAME)
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, f"{there}\n", "")
 
 
-def test_looks_behind_a_shim_that_fails(find, tmp_path):
+def test_searches_further_behind_a_failing_shim(find, tmp_path):
     shim = program(tmp_path / "path" / "python3.13", 'echo "pyenv: python3.13: command not found" >&2; exit 127')
     there = python(tmp_path / "pyenv" / "versions" / "3.13.0" / "bin" / "python3.13")
     answer = find("python3.13")
@@ -61,7 +61,7 @@ def test_looks_behind_a_shim_that_fails(find, tmp_path):
     assert str(shim) in answer.stderr and str(there) in answer.stderr
 
 
-def test_names_the_interpreters_that_there_are(find, tmp_path):
+def test_lists_the_installed_interpreters(find, tmp_path):
     program(tmp_path / "path" / "python3.13", "exit 127")
     there = python(tmp_path / "pyenv" / "versions" / "any" / "bin" / "python3")
     answer = find("/nowhere/python")
@@ -72,7 +72,7 @@ def test_names_the_interpreters_that_there_are(find, tmp_path):
     assert str(there) in answer.stderr or sys.prefix.startswith("/usr")
 
 
-def test_wheels_and_the_build_tree_share_what_was_compiled():
+def test_wheels_and_the_build_tree_share_cached_objects():
     """ccache compares paths relative to the build folder: both must lie at the same depth."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]
     assert "/" not in settings["build-dir"]

@@ -1,4 +1,4 @@
-"""The check of layers finds includes against the order of docs/design.md: each is planted in a small tree."""
+"""The check of layers finds includes against the order of docs/design.md, planted in a small tree."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def load():
 
 @pytest.fixture
 def found(tmp_path, monkeypatch):
-    """What the check says of a file with one line, in a tree with the HEADERS."""
+    """The messages of the check for a file with one line, in a tree with the HEADERS."""
     layers = load()
     monkeypatch.setattr(layers, "ROOT", tmp_path)
 
@@ -87,7 +87,7 @@ def test_include_against_the_order_is_found(found, path, include):
         ("src/python/new.cpp", "<dpep/queue.hpp>"),
     ],
 )
-def test_include_along_the_order_is_fine(found, path, include):
+def test_include_along_the_order_is_accepted(found, path, include):
     assert found(path, f"#include {include}") == []
 
 

@@ -1,4 +1,4 @@
-"""tools/wheel/finish.py: the platform tag, what a wheel may need, its size, and the same bytes every time."""
+"""tools/wheel/finish.py: the platform tag, permitted libraries, the maximum size, and reproducible bytes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def finish(tmp_path: pathlib.Path):
     return run
 
 
-def test_tag_names_the_oldest_glibc_that_will_do(finish, library, tmp_path):
+def test_tag_names_the_oldest_sufficient_glibc(finish, library, tmp_path):
     assert finish({"a.so": library("int f(void) { return 1; }", "-nostdlib")}).returncode == 0
     assert (tmp_path / "dist/example-1.0-cp312-cp312-manylinux_2_5_x86_64.whl").is_file()
     # memcpy got its present version with glibc 2.14
@@ -57,7 +57,7 @@ def test_tag_names_the_oldest_glibc_that_will_do(finish, library, tmp_path):
     assert b"Tag: cp312-cp312-manylinux_2_14_x86_64\n" in wheel.read(f"{INFO}/WHEEL")
 
 
-def test_library_from_nowhere_is_an_error(finish, library):
+def test_missing_library_is_an_error(finish, library):
     needing = library("int f(void) { return 1; }", "-Wl,--no-as-needed", "-lz")
     result = finish({"a.so": needing})
     assert result.returncode == 1

@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-BACKEND = ["src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/common/"]
+BACKEND = ["src/backend/abi.hpp", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/common/"]
 TRANSLATE = ["src/pykernel/compile.hpp", "src/pykernel/syntax/", "src/pykernel/types/", "src/pykernel/translate/"]
 NODES = ["src/array/graph/node.hpp", "src/array/graph/array_object.hpp"]
 
@@ -31,7 +31,7 @@ ROOMS = {
     "src/backend/cpu/": ["include/dpep/", *BACKEND, "oneapi/tbb", "tbb/", "fmt/"],
     "src/backend/cuda/": ["include/dpep/", *BACKEND, "fmt/"],
     "src/runtime/": ["include/dpep/", *BACKEND, "fmt/"],
-    "src/device/": ["include/dpep/", "include/sycl/"],
+    "src/device/": ["include/dpep/", "include/sycl/", "src/backend/abi.hpp"],
     # Launches, and loads from the disk cache: nothing that starts LLVM.
     "src/jit/launch/": ["include/dpep/", "src/runtime/", *BACKEND, "fmt/", "xxhash.h"],
     "src/jit/compile/": [
@@ -54,7 +54,7 @@ ROOMS = {
         "include/dpep/", "src/array/base/", "src/array/operations/", "src/array/graph/", "src/array/executor.hpp",
         "src/array/blocks/", "src/runtime/", "src/backend/backend.hpp", "fmt/",
     ],
-    "src/array/blocks/": ["include/dpep/", "src/device/"],
+    "src/array/blocks/": ["include/dpep/", "src/array/base/", "src/device/"],
     "src/array/": ["include/dpep/", "src/array/", "src/runtime/"],
     "src/array/cpu/": [
         "include/dpep/", "src/array/", "src/runtime/", *BACKEND, "src/jit/launch/compiler.hpp", "fmt/",

@@ -8,11 +8,11 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-using elements::reductions::least_of;
+using elements::reductions::identity_of_extreme;
 
 template <class T, bool largest> T extreme_of_block(std::size_t count, const T *x, origin from) {
   using combine = std::conditional_t<largest, larger, smaller>;
-  const T least = least_of<T, largest>();
+  const T least = identity_of_extreme<T, largest>();
   if constexpr (elements::is_complex<T>) {
     return combine_elements(count, x, least,
                             [](T a, T b) { return largest ? elements::maximum(a, b) : elements::minimum(a, b); });

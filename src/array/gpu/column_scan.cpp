@@ -8,7 +8,6 @@ namespace dpep::array::gpu {
 namespace {
 
 constexpr std::int64_t max_group = 512;
-constexpr std::int64_t multiprocessors = 132;  // of a large GPU (H100)
 
 std::int64_t power_of_two_above(std::int64_t n) { return std::int64_t(std::bit_ceil(std::uint64_t(n))); }
 
@@ -23,7 +22,7 @@ public:
         blocks_(ceil_div(t.inner, columns_)),
         // merging totals takes longer than waiting for memory, unless no other work-group hides the wait
         pieces_(std::min({power_of_two_above(ceil_div(t.length, each_)), max_group / columns_,
-                          std::int64_t(t.outer * blocks_ < multiprocessors ? 128 : 16)})) {}
+                          std::int64_t(t.outer * blocks_ < t.device.compute_units ? 128 : 16)})) {}
 
   generated_kernel generate() {
     generated_kernel kernel;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "array/fusion/simplify.hpp"
+#include "array/gpu/device_sizes.hpp"
 #include "array/gpu/kernel_text.hpp"
 
 namespace dpep::array::gpu {
@@ -22,6 +23,7 @@ struct kernel_program {
   std::vector<std::uint16_t> temporary_of;  // for each value: the operand of its temporary, or no_operand
   std::vector<unsigned> alignment;          // of each operand's first element, in bytes, up to 16
   bool aliased = false;                     // memory that is written may also be read
+  device_sizes device;
   // For each value, from classify_reductions():
   std::vector<bool> inner = {};                // whether it is a reduction that is computed inside a work-item
   std::vector<double> milliseconds = {};       // compile time of each copy of its code, without its inputs

@@ -181,7 +181,7 @@ public:
   /// The local memory of the kernel, at least this many bytes.
   std::string local_memory(std::size_t bytes);
 
-  /// Limits registers so that this many work-groups are resident on a multiprocessor at once.
+  /// Limits registers so that this many work-groups are resident on a compute unit at once.
   void set_resident_groups(int groups) { resident_groups_ = groups; }
 
   /// The complete module.

@@ -86,8 +86,8 @@ const program_key &key_of(const program &p, const program_arguments &arguments, 
 }  // namespace
 
 std::vector<generated_kernel> generate_kernels(const program &p, const program_arguments &arguments, bool aliased,
-                                               std::size_t *workspace_bytes) {
-  kernel_program w{kernel_name_for(p), simplify(p), {}, {}, {}, aliased};
+                                               const device_sizes &device, std::size_t *workspace_bytes) {
+  kernel_program w{kernel_name_for(p), simplify(p), {}, {}, {}, aliased, device};
   classify_reductions(w);
   w.temporary_of.assign(w.code.code.size(), kernel_program::no_operand);
   for (const std::byte *m : arguments.memory) w.alignment.push_back(alignment_of(m));
@@ -153,7 +153,8 @@ std::shared_ptr<const prepared_kernels> prepare(const program &p, const program_
     prepared->build_error = e.what();
   };
   try {
-    for (generated_kernel &k : generate_kernels(p, arguments, aliased, &prepared->workspace_bytes)) {
+    for (generated_kernel &k :
+         generate_kernels(p, arguments, aliased, device_sizes(device.info()), &prepared->workspace_bytes)) {
       ref<const backend::code> code = compile_kernel(k, device, p.functions);
       prepared->uses_counters |= k.uses_counters;
       prepared->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});

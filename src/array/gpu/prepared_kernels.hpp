@@ -27,7 +27,7 @@ struct prepared_kernels {
 
 /// Generates the kernels without compiling them; public for tests.
 std::vector<generated_kernel> generate_kernels(const program &, const program_arguments &, bool aliased,
-                                               std::size_t *workspace_bytes = nullptr);
+                                               const device_sizes &, std::size_t *workspace_bytes = nullptr);
 /// Returns the kernels from the cache, or generates and compiles them. If a kernel of a program with several operations
 /// does not compile, the result has the error; for a single operation, the error is thrown.
 std::shared_ptr<const prepared_kernels> prepare(const program &, const program_arguments &, bool aliased,

@@ -7,8 +7,7 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t multiprocessors = 132;  // of a large GPU (H100)
-constexpr std::int64_t max_in_item = 32;       // the maximum of kept elements that a work-item computes all of
+constexpr std::int64_t max_in_item = 32;  // the maximum of kept elements that a work-item computes all of
 constexpr std::size_t max_local_bytes = 40 * 1024;
 
 std::int64_t power_of_two_above(std::int64_t n) {
@@ -89,12 +88,12 @@ reduction_shape shape_of(const kernel_program &w, const kernel_pass &p) {
       s.along_reduced = reduction_group / s.along_kept;
     }
   }
-  // With this register limit, all parts are resident on a large GPU at once.
+  // With this register limit, all parts are resident at once.
   if (all_in_item)
     s.resident_groups = 2;
   else if (steps == 4 && std::size_t(s.states()) * bytes <= 32)
     s.resident_groups = 8;
-  const std::int64_t wanted_groups = multiprocessors * (s.resident_groups > 1 ? s.resident_groups : 8);
+  const std::int64_t wanted_groups = w.device.compute_units * (s.resident_groups > 1 ? s.resident_groups : 8);
   const std::int64_t blocks = s.kept_blocks();
   if (!p.whole_rows && blocks < wanted_groups) {
     const std::int64_t useful = ceil_div(s.reduced_items, s.along_reduced * 2 * steps);

@@ -13,7 +13,8 @@ inline bool has_long_steps(reduction how) noexcept { return how == reduction::lo
 /// A work-group has `along_kept` times `along_reduced` work-items and computes `along_kept` kept items. The reduced
 /// items are distributed over `parts` work-groups, in turns of `unrolled` times `along_reduced` items. An item is
 /// `lanes` adjacent elements: along a reduced axis, merged at the end ("rows"), or along a kept axis, each with its own
-/// state ("columns"). The shape depends on sizes only, and so do the results of sums.
+/// state ("columns"). The shape depends only on sizes of the program and of
+/// the device, and so do the results of sums.
 struct reduction_shape {
   bool columns = false;
   int lane_axis = -1, lanes = 1;
@@ -22,7 +23,7 @@ struct reduction_shape {
   std::int64_t kept_items = 1, reduced_items = 1, rest = 0;
   std::int64_t along_kept = 1, along_reduced = reduction_group, parts = 1;
   int unrolled = 1;
-  int resident_groups = 1;        // work-groups resident on a multiprocessor
+  int resident_groups = 1;        // work-groups resident on a compute unit
   bool hides_invariants = false;  // there are too many loop-invariant values to keep in registers
 
   int states() const noexcept { return columns ? lanes : 1; }

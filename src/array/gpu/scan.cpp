@@ -13,9 +13,9 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t short_row = 32;       // elements of a row that one work-item scans
-constexpr std::int64_t many_rows = 1 << 17;  // rows that occupy a large GPU with a work-item each
-constexpr std::int64_t min_columns = 32;     // adjacent work-items that read whole cache lines
+constexpr std::int64_t short_row = 32;    // elements of a row that one work-item scans
+constexpr std::int64_t many_rows = 1024;  // rows that occupy a compute unit with a work-item each
+constexpr std::int64_t min_columns = 32;  // adjacent work-items that read whole cache lines
 
 struct prepared_scan {
   prepared_kernel kernel;
@@ -25,7 +25,8 @@ struct prepared_scan {
 generated_kernel generate_kernel(const scan_task &t) {
   if (t.length <= short_row) return generate_row_scan(t);
   if (t.inner == 1) return generate_tile_scan(t);
-  return t.inner >= min_columns && t.outer * t.inner >= many_rows ? generate_row_scan(t) : generate_column_scan(t);
+  const bool occupies_device = t.outer * t.inner >= many_rows * t.device.compute_units;
+  return t.inner >= min_columns && occupies_device ? generate_row_scan(t) : generate_column_scan(t);
 }
 
 /// Returns the prepared scan; the most recent are cached.
@@ -55,7 +56,7 @@ std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device
 void scan(accumulation how, array_object &from, array_object &to, int axis) {
   const queue &where = to.queue;
   runtime::queue_object &q = runtime::implementation_of(where, "accumulation");
-  scan_task t{how, to.type, 1, to.layout.shape[std::size_t(axis)], 1};
+  scan_task t{how, to.type, 1, to.layout.shape[std::size_t(axis)], 1, false, device_sizes(q.code_target.info())};
   for (int i = 0; i < to.layout.dimensions(); ++i)
     if (i != axis) (i < axis ? t.outer : t.inner) *= to.layout.shape[std::size_t(i)];
 
@@ -64,7 +65,6 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   const auto all = reinterpret_cast<std::uintptr_t>(from.first()) | reinterpret_cast<std::uintptr_t>(to.first()) |
                    (t.outer > 1 ? std::size_t(t.length) * size_of(t.type) : 0);
   t.aligned = all % 16 == 0;
-  t.local_bytes = q.code_target.info().local_mem_size;
   const std::shared_ptr<const prepared_scan> scan = prepare(t, q.code_target);
   static_cast<void>(last_event(where));  // submits deferred work first
   using memories = std::array<ref<storage>, 2>;

@@ -12,8 +12,8 @@ struct scan_task {
   accumulation how;
   dtype type;
   std::int64_t outer, length, inner;
-  bool aligned = false;         // rows start at multiples of 16 bytes
-  std::size_t local_bytes = 0;  // the local memory of the device
+  bool aligned;  // rows start at multiples of 16 bytes
+  device_sizes device;
   friend bool operator==(const scan_task &, const scan_task &) = default;
 };
 
@@ -23,8 +23,8 @@ generated_kernel generate_row_scan(const scan_task &);
 /// A work-group scans a few columns, with several work-items for each: for fewer columns than occupy a GPU.
 generated_kernel generate_column_scan(const scan_task &);
 
-/// Scans contiguous rows in tiles. Of many short rows, each sub-group scans one. Of long rows, as many work-groups as a
-/// large GPU runs at once take tiles in order. A work-group keeps a tile in local memory from the time when it
+/// Scans contiguous rows in tiles. Of many short rows, each sub-group scans one. Of long rows, as many work-groups as
+/// the device runs at once take tiles in order. A work-group keeps a tile in local memory from the time when it
 /// publishes the total of the tile until the sum of all tiles before is known, so that memory is read once and waiting
 /// is rare. The order of additions is fixed.
 ///

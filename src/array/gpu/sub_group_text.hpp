@@ -11,10 +11,10 @@ namespace dpep::array::gpu {
 
 class sub_group_text : public scan_text {
 public:
-  using scan_text::scan_text;
+  explicit sub_group_text(const scan_task &t) : scan_text(t), sub_group_size_(t.device.sub_group) {}
 
 protected:
-  static constexpr std::int64_t sub_group = 32;
+  const std::int64_t sub_group_size_;
   std::string local_id_, lane_;  // the sub-group local id: as an i32, and as an index
 
   void find_lane() {
@@ -53,7 +53,7 @@ protected:
   // Distances grow from 1, so that states of adjacent elements are merged first: the values of distant elements may
   // differ so much that one is lost if they are combined directly.
   template <class F> void each_distance(F body) {
-    for (std::int64_t distance = 1; distance < sub_group; distance *= 2) body(distance);
+    for (std::int64_t distance = 1; distance < sub_group_size_; distance *= 2) body(distance);
   }
   /// Merges the states of all work-items of the sub-group; the result is valid in the first work-item.
   void reduce(const std::string &sum) {

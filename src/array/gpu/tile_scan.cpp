@@ -1,42 +1,41 @@
 // Generates scans of contiguous rows in tiles.
 #include <algorithm>
-#include <array>
 
 #include "array/gpu/sub_group_text.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t max_sub_groups = 16;
 constexpr std::int64_t many_rows = 64;  // the number of short rows from which each sub-group scans a row of its own
 constexpr std::int64_t long_row = std::int64_t(1) << 22;  // the length from which more code is worth its compile time
 constexpr std::int64_t block = 64;                        // tiles whose totals are summed together
 constexpr std::int64_t slots = 2;                         // tiles that a work-group keeps in local memory
-// of a large GPU (H100), and resident work-groups on each for long rows
-constexpr std::int64_t multiprocessors = 132, resident_groups_each = 2;
+constexpr std::int64_t resident_groups_each = 2;          // work-groups on a compute unit for long rows
 
 class tile_scan : sub_group_text {
 public:
   explicit tile_scan(const scan_task &t)
       : sub_group_text(t),
         by_sub_groups_(t.outer >= many_rows && 2 * t.length <= usual_group() * max_lanes() * max_steps()),
-        group_(bytes_ <= 8 && t.length > usual_group() * max_lanes() * max_steps() ? 512 : usual_group()),
-        lanes_(by_sub_groups_ && t.length <= 2 * sub_group ? std::min<std::int64_t>(max_lanes(), 2) : max_lanes()),
-        steps_(by_sub_groups_ ? std::min(max_steps(), ceil_div(t.length, sub_group * lanes_)) : steps_that_fit()),
-        tile_((by_sub_groups_ ? sub_group : group_) * lanes_ * steps_),
+        group_(bytes_ <= 8 && t.length > usual_group() * max_lanes() * max_steps() ? limited(512) : usual_group()),
+        sub_groups_(group_ / sub_group_size_),
+        lanes_(by_sub_groups_ && t.length <= 2 * sub_group_size_ ? std::min<std::int64_t>(max_lanes(), 2)
+                                                                 : max_lanes()),
+        steps_(by_sub_groups_ ? std::min(max_steps(), ceil_div(t.length, sub_group_size_ * lanes_)) : steps_that_fit()),
+        tile_((by_sub_groups_ ? sub_group_size_ : group_) * lanes_ * steps_),
         tiles_in_row_(ceil_div(t.length, tile_)) {}
 
   generated_kernel generate() {
     generated_kernel kernel;
     kernel.local = std::uint32_t(group_);
-    kernel.sub_group = std::uint32_t(sub_group);
+    kernel.sub_group = std::uint32_t(sub_group_size_);
     item_ = text_.local_id();
     leader_ = compare("eq", item_, 0);
     find_lane();
-    sub_group_ = arithmetic("udiv", item_, sub_group);
+    sub_group_ = arithmetic("udiv", item_, sub_group_size_);
     find_offset();
     if (by_sub_groups_) {
-      kernel.groups = ceil_div(task_.outer, group_ / sub_group);
+      kernel.groups = ceil_div(task_.outer, sub_groups_);
       scan_rows();
     } else if (tiles_in_row_ == 1) {
       kernel.groups = task_.outer;
@@ -44,7 +43,7 @@ public:
       scan_tile();
     } else {
       const std::int64_t tiles = task_.outer * tiles_in_row_;
-      kernel.groups = std::min(tiles, multiprocessors * resident_groups_each);
+      kernel.groups = std::min(tiles, resident_groups());
       kernel.workspace_bytes = std::size_t(8 * words() * tiles);
       kernel.uses_counters = true;
       scan_tiles(tiles, kernel.groups);
@@ -66,22 +65,25 @@ private:
   }
   // the code grows with the number of steps
   std::int64_t max_steps() const { return has_long_steps() ? 1 : 4; }
-  std::int64_t usual_group() const { return bytes_ > 4 ? 256 : 512; }
+  std::int64_t usual_group() const { return limited(bytes_ > 4 ? 256 : 512); }
+  // the totals of a work-group's sub-groups are summed by one sub-group, each by a work-item
+  std::int64_t limited(std::int64_t group) const { return std::min(group, sub_group_size_ * sub_group_size_); }
+  std::int64_t resident_groups() const { return task_.device.compute_units * resident_groups_each; }
   /// The number of steps. One step if more would leave work-groups without a tile: tiles of several steps need more
   /// code, which is compiled on first use. Tiles in local memory must leave room for another work-group.
   std::int64_t steps_that_fit() const {
     const std::int64_t at_once = group_ * max_lanes();
     std::int64_t steps = max_steps();
     if (task_.length <= at_once * steps) return ceil_div(task_.length, at_once);  // the row is one tile
-    while (steps > 1 &&
-           (std::size_t(resident_groups_each * local_bytes(steps)) > task_.local_bytes ||
-            task_.outer * ceil_div(task_.length, at_once * steps) < multiprocessors * resident_groups_each))
+    while (steps > 1 && (std::size_t(resident_groups_each * local_bytes(steps)) > task_.device.local_bytes ||
+                         task_.outer * ceil_div(task_.length, at_once * steps) < resident_groups()))
       steps /= 2;
     return steps;
   }
 
   const bool by_sub_groups_;          // each sub-group scans rows of its own
   const std::int64_t group_;          // the work-group size
+  const std::int64_t sub_groups_;     // of a work-group
   const std::int64_t lanes_, steps_;  // adjacent elements that a work-item accesses at once, and how many times
   const std::int64_t tile_;           // elements of a tile: of a work-group, or of a sub-group in one step
   const std::int64_t tiles_in_row_;
@@ -98,7 +100,7 @@ private:
     // the elements of a sub-group are contiguous
     offset_ = text_.mul(lane_, std::to_string(lanes_));
     if (!by_sub_groups_)
-      offset_ = text_.add(offset_, text_.mul(sub_group_, std::to_string(steps_ * sub_group * lanes_)));
+      offset_ = text_.add(offset_, text_.mul(sub_group_, std::to_string(steps_ * sub_group_size_ * lanes_)));
   }
   /// Selects the elements from index `at` of the row to its end, at most a tile, for loads and stores.
   void select_elements(const std::string &row, const std::string &at) {
@@ -122,7 +124,7 @@ private:
   std::string vector() const { return fmt::format("<{} x {}>", lanes_, type_); }
   std::int64_t vector_bytes() const { return lanes_ * item(); }
   std::string in_tile(std::int64_t step, std::int64_t lane) {
-    return text_.add(offset_, std::to_string(step * sub_group * lanes_ + lane));
+    return text_.add(offset_, std::to_string(step * sub_group_size_ * lanes_ + lane));
   }
 
   /// Sets a variable to zero to end the lifetime of its old value, which would occupy registers otherwise. LLVM's
@@ -150,7 +152,7 @@ private:
     const auto neighbours = [&] {
       const std::string from = element_at(0, text_.add(first_, offset_));
       for (std::int64_t k = 0; k < steps_; ++k) {
-        const std::string at = element_after(from, k * sub_group * lanes_);
+        const std::string at = element_after(from, k * sub_group_size_ * lanes_);
         if (task_.aligned && lanes_ > 1) {
           const std::string all = text_.let("load {}, ptr {}, align {}", vector(), at, vector_bytes());
           for (std::int64_t l = 0; l < lanes_; ++l)
@@ -190,7 +192,7 @@ private:
         [&] {
           const std::string to = element_at(1, text_.add(first_, offset_));
           for (std::int64_t k = 0; k < steps_; ++k) {
-            const std::string at = element_after(to, k * sub_group * lanes_);
+            const std::string at = element_after(to, k * sub_group_size_ * lanes_);
             if (task_.aligned && lanes_ > 1) {
               std::string values = "poison";
               for (std::int64_t l = 0; l < lanes_; ++l)
@@ -214,8 +216,9 @@ private:
   // -- The work-group
 
   // Local memory: a state for each sub-group, of the tiles in both slots and of blocks of totals;
-  static constexpr std::int64_t totals = 0, of_blocks = slots * max_sub_groups,
-                                local_states = of_blocks + max_sub_groups;
+  static constexpr std::int64_t totals = 0;
+  std::int64_t of_blocks() const { return slots * sub_groups_; }
+  std::int64_t local_states() const { return of_blocks() + sub_groups_; }
   std::int64_t state_stride() const { return (std::int64_t(bytes_) + 7) / 8 * 8; }
   std::string local(std::int64_t slot, const std::string &index = "0") {
     const std::string base = text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), slot * state_stride());
@@ -224,23 +227,23 @@ private:
   // then the tickets of two rounds, then the tiles that are kept.
   static constexpr std::int64_t ticket_bytes = 16;
   std::int64_t local_bytes(std::int64_t steps) const {
-    return local_states * state_stride() + ticket_bytes + slots * group_ * max_lanes() * steps * std::int64_t(bytes_);
+    return local_states() * state_stride() + ticket_bytes + slots * group_ * max_lanes() * steps * std::int64_t(bytes_);
   }
   std::string all_local() {
     return text_.local_memory(
-        std::size_t(tiles_in_row_ > 1 && !by_sub_groups_ ? local_bytes(steps_) : local_states * state_stride()));
+        std::size_t(tiles_in_row_ > 1 && !by_sub_groups_ ? local_bytes(steps_) : local_states() * state_stride()));
   }
   std::string ticket_address(const std::string &slot) {
-    return at(text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), local_states * state_stride()), slot, 4);
+    return at(text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), local_states() * state_stride()), slot, 4);
   }
   /// The part of the work-item in the tile in that slot: for each step, the states of its lanes as one vector.
   std::string slot_states(const std::string &slot) {
     const std::string tiles =
-        text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), local_states * state_stride() + ticket_bytes);
+        text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), local_states() * state_stride() + ticket_bytes);
     return at(tiles, text_.add(text_.mul(slot, std::to_string(tile_)), offset_), bytes_);
   }
   std::string slot_step(const std::string &kept, std::int64_t step) {
-    return text_.let("getelementptr i8, ptr {}, i64 {}", kept, step * sub_group * kept_bytes());
+    return text_.let("getelementptr i8, ptr {}, i64 {}", kept, step * sub_group_size_ * kept_bytes());
   }
   std::int64_t kept_bytes() const { return lanes_ * std::int64_t(bytes_); }
   std::string kept_type() const {
@@ -249,12 +252,12 @@ private:
   }
   void store_sum(std::int64_t first, const std::string &sum, const std::string &slot = "0") {
     const std::string number =
-        slot == "0" ? sub_group_ : text_.add(text_.mul(slot, std::to_string(max_sub_groups)), sub_group_);
+        slot == "0" ? sub_group_ : text_.add(text_.mul(slot, std::to_string(sub_groups_)), sub_group_);
     text_.if_then(compare("eq", lane_, 0), [&] { copy(local(first, number), sum); });
   }
   /// Adds the states that sub-groups have stored, in order: all, or those before sub-group `before`.
   void add_sums(const std::string &to, std::int64_t slot, const std::string &before = {}) {
-    const std::string count = std::to_string(group_ / sub_group);
+    const std::string count = std::to_string(sub_groups_);
     const auto add_one = [&](const std::string &k) { merge(to, local(slot, k)); };
     if (before.empty()) return text_.rolled_loop(text_.index_type(), "0", count, "1", add_one);
     text_.loop(text_.index_type(), "0", count, "1",
@@ -335,14 +338,14 @@ private:
       merge(sum, other);
       copy_where(compare("sgt", lane_, 0), before, sum);
       prepend(before, all[k]);
-      merge(run, shuffled(totals_of_steps[k], std::to_string(sub_group - 1)));
+      merge(run, shuffled(totals_of_steps[k], std::to_string(sub_group_size_ - 1)));
     }
     return all;
   }
 
   /// A row for each sub-group, which scans it in a loop.
   void scan_rows() {
-    const std::string row = text_.add(text_.mul(text_.group_id(), std::to_string(group_ / sub_group)), sub_group_);
+    const std::string row = text_.add(text_.mul(text_.group_id(), std::to_string(sub_groups_)), sub_group_);
     text_.if_then(text_.less(row, text_.number("rows", task_.outer)), [&] {
       const std::string run = state();
       start(run);
@@ -374,8 +377,7 @@ private:
 
   // the sum of the first blocks of a row, their number, and the row
   std::string sum_before_, blocks_before_, row_before_;
-  std::array<std::vector<std::string>, block / sub_group>
-      loaded_words_;  // loaded words of the totals after those blocks
+  std::vector<std::vector<std::string>> loaded_words_;  // of the totals after those blocks
 
   void scan_tiles(std::int64_t tiles, std::int64_t groups) {
     const std::string index = text_.index_type(), counter = text_.counters(), all = text_.number("tiles", tiles);
@@ -389,6 +391,7 @@ private:
     };
     sum_before_ = state();
     blocks_before_ = make_variable(index, "0"), row_before_ = make_variable(index, "-1");
+    loaded_words_.resize(std::size_t(block / sub_group_size_));
     for (auto &words_of_one : loaded_words_)
       for (std::int64_t k = 0; k < words(); ++k) words_of_one.push_back(make_variable("i64", "0"));
     const std::string slot = make_variable(index, "0"), ticket = make_variable("i32", "0");
@@ -410,7 +413,7 @@ private:
       });
       // other work-groups wait for totals, so these are published before the tile is loaded
       const std::string last = text_.let("load {}, ptr {}", index, newer), was_tile = compare("ult", last, all);
-      text_.if_then(text_.let("and i1 {}, {}", was_tile, compare("eq", sub_group_, group_ / sub_group - 1)),
+      text_.if_then(text_.let("and i1 {}, {}", was_tile, compare("eq", sub_group_, sub_groups_ - 1)),
                     [&] { publish_total(last, other); });
       const elements_of_item elements = variables();
       text_.if_then(more, [&] {
@@ -459,9 +462,9 @@ private:
   /// sub-groups before it in local memory.
   void publish_total(const std::string &tile, const std::string &slot) {
     const std::string mine = state(), before = state();
-    const std::string is_one = compare("slt", lane_, group_ / sub_group);
+    const std::string is_one = compare("slt", lane_, sub_groups_);
     const auto local_total = [&] {
-      return local(totals, text_.add(text_.mul(slot, std::to_string(max_sub_groups)), lane_));
+      return local(totals, text_.add(text_.mul(slot, std::to_string(sub_groups_)), lane_));
     };
     start(mine);
     text_.if_then(is_one, [&] { copy(mine, local_total()); });
@@ -469,7 +472,7 @@ private:
     const std::string other = shuffled(mine, lane_before(1));
     start(before);
     copy_where(compare("sgt", lane_, 0), before, other);
-    text_.if_then(compare("eq", lane_, sub_group - 1), [&] { publish(total_of(tile), mine); });
+    text_.if_then(compare("eq", lane_, sub_group_size_ - 1), [&] { publish(total_of(tile), mine); });
     text_.if_then(is_one, [&] { copy(local_total(), before); });
   }
   // The sum of the row before a tile: each sub-group sums a block of totals, and all blocks are added in order, so that
@@ -514,36 +517,36 @@ private:
     });
     text_.sub_group_barrier();  // reconverges after waiting: divergent work-items execute the following code slowly
     reduce(sum);
-    store_sum(of_blocks, sum);
+    store_sum(of_blocks(), sum);
     text_.barrier();
   }
   std::string sum_before_tile() {
     const std::string index = text_.index_type(), number = arithmetic("udiv", tile_in_row_, block);
-    const std::int64_t at_once = group_ / sub_group;
+    const std::int64_t at_once = sub_groups_;
     text_.do_while([&] {
       begin_load_totals();
       add_totals();
       const std::string next = text_.add(text_.let("load {}, ptr {}", index, blocks_before_), std::to_string(at_once));
       const std::string again = compare("sle", next, number);
       text_.if_then(again, [&] {
-        add_sums(sum_before_, of_blocks);
+        add_sums(sum_before_, of_blocks());
         text_.line("store {} {}, ptr {}", index, next, blocks_before_);
         text_.barrier();
       });
       return again;
     });
     const std::string count = arithmetic("sub", number, text_.let("load {}, ptr {}", index, blocks_before_));
-    text_.rolled_loop(index, "0", count, "1", [&](const std::string &k) { merge(sum_before_, local(of_blocks, k)); });
+    text_.rolled_loop(index, "0", count, "1", [&](const std::string &k) { merge(sum_before_, local(of_blocks(), k)); });
     text_.line("store {} {}, ptr {}", index, number, blocks_before_);
     const std::string before = state();
     copy(before, sum_before_);
-    merge(before, local(of_blocks, count));
+    merge(before, local(of_blocks(), count));
     return before;
   }
   /// Adds the sum before the tile to the states in the slot, and stores the results.
   void finish_slot(const std::string &slot, const std::string &before) {
     const std::string from = slot_states(slot);
-    merge(before, local(totals, text_.add(text_.mul(slot, std::to_string(max_sub_groups)), sub_group_)));
+    merge(before, local(totals, text_.add(text_.mul(slot, std::to_string(sub_groups_)), sub_group_)));
     states all;
     for (std::int64_t k = 0; k < steps_; ++k) {
       std::vector<std::string> &mine = all.emplace_back();

@@ -3,6 +3,7 @@
 
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace dpep::backend {
 
@@ -25,21 +26,20 @@ public:
 /// A lock_guard whose mutex no child inherits locked.
 class fork_safe_lock {
 public:
-  explicit fork_safe_lock(std::mutex &m) : mutex_(m) {
-    guard_.emplace();
-    mutex_.lock();
+  /// Without `guarded`, a plain lock, for callers that prevent forks in another way.
+  explicit fork_safe_lock(std::mutex &m, bool guarded = true) : mutex_(&m) {
+    if (guarded) guard_.emplace();
+    m.lock();
   }
   fork_safe_lock(const fork_safe_lock &) = delete;
-  ~fork_safe_lock() {
-    if (guard_) unlock();
-  }
+  ~fork_safe_lock() { unlock(); }
   void unlock() noexcept {
-    mutex_.unlock();
+    if (mutex_) std::exchange(mutex_, nullptr)->unlock();
     guard_.reset();
   }
 
 private:
-  std::mutex &mutex_;
+  std::mutex *mutex_;
   std::optional<fork_guard> guard_;
 };
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "backend/common/clock.hpp"
-#include "backend/cpu/futex_waiters.hpp"
+#include "backend/common/futex_waiters.hpp"
 #include "backend/cpu/guard.hpp"
 
 namespace dpep::backend::cpu {

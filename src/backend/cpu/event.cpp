@@ -1,12 +1,12 @@
-// The life of a task: ready, running, complete; and waiting, where the thread helps to run tasks.
+// The execution of a task by threads that share its units; and waiting, where the thread helps to run tasks.
 #include "backend/cpu/event.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+#include <vector>
 
 #include "backend/common/clock.hpp"
+#include "backend/common/host_threads.hpp"
 #include "backend/cpu/fiber_scheduler.hpp"
-#include "backend/cpu/host_threads.hpp"
 #include "backend/cpu/process.hpp"
 
 namespace dpep::backend::cpu {
@@ -21,10 +21,9 @@ constexpr float longest_unit = 10'000'000;
 
 /// Whether and until when the calling thread runs tasks that become ready on it.
 struct thread_role {
-  bool may_run = false;   // a runtime thread or a waiting one: runs short ready tasks itself
-  bool running = false;   // run_ready_here is on the stack
-  task *first = nullptr;  // ready tasks to run here
-  task *last = nullptr;
+  bool may_run = false;            // a runtime thread or a waiting one: runs short ready tasks itself
+  bool running = false;            // run_ready_here is on the stack
+  task_list ready;                 // tasks to run here
   std::uint64_t deadline = never;  // of the wait that made this thread run tasks
 
   bool is_late() const noexcept { return deadline != never && now() >= deadline; }
@@ -55,17 +54,10 @@ constinit std::atomic<std::uint32_t> handover_fence{0};
 // Dependencies
 
 void task::depend_on(event &e) {
-  if (e.status() == event_status::complete) return;
-  {
-    std::lock_guard lock(mutex_);
-    waiting_for_.push_back(ref<event>::share(&e));
-  }
-  blockers_.fetch_add(1, std::memory_order_relaxed);
-  if (auto *native = dynamic_cast<task *>(&e)) {
-    if (!native->add_successor(*this)) blockers_.fetch_sub(1, std::memory_order_relaxed);
-  } else {
-    e.when_complete([self = ref<task>::share(this)] { self->unblock(); });
-  }
+  auto *const native = dynamic_cast<task *>(&e);
+  if (native ? native->is_complete() : e.status() == event_status::complete) return;
+  add_dependency(e);
+  native ? block_on(*native) : block_on(e);
 }
 
 void task::depend_on(std::span<const dpep::event> events) {
@@ -73,43 +65,22 @@ void task::depend_on(std::span<const dpep::event> events) {
     if (e) depend_on(static_cast<event &>(*e.get()));
 }
 
-bool task::add_successor(task &successor) {
-  std::lock_guard lock(mutex_);
-  if (load_state() == state::complete) return false;
-  successors_.push_back(ref<task>::share(&successor));
-  return true;
-}
-
-void task::release_to_run() { unblock(); }
-
-/// The last dependency to unblock a task starts or posts it.
-void task::unblock() noexcept {
-  if (blockers_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  // Drops the complete dependencies: otherwise an event would keep its whole history alive.
-  const auto no_longer_waiting_for = [&] {
-    std::lock_guard lock(mutex_);
-    return std::move(waiting_for_);
-  }();
+/// Runs the task here, or posts it.
+void task::start() noexcept {
+  take_dependencies();  // dropped: otherwise an event would keep its whole history alive
   process::task_started();
-  const bool host = is_host_task();
-  const bool here = !host && (units_ == 0 || (role.may_run && is_short()));
+  const bool here = !is_host_task() && (units_ == 0 || (role.may_run && is_short()));
   set_state(state::ready);
-  if (!host && !here) return post();
-  retain();  // adopted by the thread that runs it
-  if (host) return host_threads::post({run_host_job, this});
-  next_ready_ = nullptr;
-  (role.last ? role.last->next_ready_ : role.first) = this;
-  role.last = this;
+  if (is_host_task()) return post_host_task();
+  if (!here) return post();
+  role.ready.push(*this);
   if (!role.running) run_ready_here();
 }
 
-/// Iterative, because completing a task makes others ready: chains of any length must not consume stack.
 void task::run_ready_here() noexcept {
   role.running = true;
-  while (role.first) {
-    auto next = ref<task>::adopt(role.first);
-    role.first = next->next_ready_;
-    if (!role.first) role.last = nullptr;
+  while (!role.ready.empty()) {
+    const auto next = role.ready.pop<task>();
     if (role.is_late())
       next->post();
     else if (next->claim())
@@ -120,13 +91,6 @@ void task::run_ready_here() noexcept {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Running
-
-// The store is sequentially consistent, not just a release: the load of the waiter count must not be reordered before
-// it, or a thread that starts to wait in between would wait for ever.
-void task::set_state(state s) noexcept {
-  state_.store(s);
-  waiters_.wake(state_);
-}
 
 /// Returns true for one thread only, which must run the task.
 bool task::claim() noexcept {
@@ -259,43 +223,23 @@ void task::run_fibers() noexcept {
   participants_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void task::do_host_task() noexcept {
-  const event *const before =
-      std::exchange(current_host_task, this);  // saved, because host_threads::post may run a host task inside another
-  try {
-    std::get<host_work>(work_)();
-  } catch (...) {
-    core_->errors->report(std::current_exception());
-  }
-  std::get<host_work>(work_) = nullptr;  // destroys the function's captures before the task is complete
-  current_host_task = before;
+void task::end_host_task() noexcept {
   const scoped_may_run may_run;
   complete();
 }
 
 void task::complete() noexcept {
-  std::vector<std::shared_ptr<void>> owners;
-  {
-    std::lock_guard lock(mutex_);
-    owners_released_ = true;
-    owners.swap(owners_);
-  }
-  owners.clear();  // not under the lock: destructors may run any code
+  release_owners();
   if (profiled_) end_.store(now(), std::memory_order_relaxed);
-
-  std::unique_lock queue_lock(core_->mutex_);
+  std::unique_lock queue_lock(core_->mutex_);  // held with the task's, so that queue and event agree
   core_->unlink(*this);
-  std::unique_lock lock(mutex_);
-  const small_vector<ref<task>, 2> successors = std::move(successors_);
-  const std::vector<std::function<void()>> callbacks = std::move(callbacks_);
-  state_.store(state::complete);  // as in set_state; both locks are held, so that queue and event agree
-  lock.unlock();
+  fork_safe_lock held = lock();
+  const followers released = reach(state::complete);
+  held.unlock();
   queue_lock.unlock();
-  waiters_.wake(state_);
 
-  for (const auto &call : callbacks) call();
   const bool outermost = !std::exchange(role.running, true);  // all successors become ready before one runs here
-  for (std::size_t i = 0; i < successors.size(); ++i) successors[i]->unblock();
+  notify(released);
   process::task_ended();
   release();  // the reference of the queue's pending list
   if (outermost) run_ready_here();
@@ -321,56 +265,37 @@ void task::run_compute_job(void *self) noexcept {
     t->join();
 }
 
-void task::run_host_job(void *self) noexcept {
-  const auto t = ref<task>::adopt(static_cast<task *>(self));
-  if (t->claim()) t->do_host_task();
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // The event interface
 
-event_status task::status() const noexcept {
-  switch (load_state()) {
-  case state::blocked:
-  case state::ready:
-    return event_status::submitted;
-  case state::running:
-    return event_status::running;
-  case state::complete:
-    break;
-  }
-  return event_status::complete;
-}
-
 /// Descends the dependencies to a task that can run or is running, and takes part in it.
 bool task::wait_until(deadline latest) noexcept {
-  if (load_state() == state::complete) return true;
-  const scoped_may_run may_run(latest == deadline::max() ? never : nanoseconds(latest));
-  std::vector<ref<event>> path;
-  path.push_back(ref<event>::share(this));
+  if (is_complete()) return true;
+  const scoped_may_run may_run(nanoseconds_of(latest));
+  struct step {
+    ref<event> awaited;
+    std::size_t next_dependency = 0;  // those before it are complete
+  };
+  std::vector<step> path;
+  path.push_back({ref<event>::share(this)});
   while (!path.empty()) {
-    event &top = *path.back();
-    if (top.status() == event_status::complete) {
+    auto &[awaited, next_dependency] = path.back();
+    if (awaited->status() == event_status::complete) {
       path.pop_back();
       continue;
     }
     if (role.is_late()) return false;
-    auto *t = dynamic_cast<task *>(&top);
+    auto *t = dynamic_cast<task *>(awaited.get());
     if (!t) {
-      top.wait_until(latest);
+      awaited->wait_until(latest);
       continue;
     }
     const state seen = t->load_state();
     if (seen == state::complete) continue;
     if (seen == state::blocked) {
-      ref<event> obstacle;
-      {
-        std::lock_guard lock(t->mutex_);
-        for (std::size_t i = 0; i < t->waiting_for_.size() && !obstacle; ++i)
-          if (t->waiting_for_[i]->status() != event_status::complete) obstacle = t->waiting_for_[i];
-      }
-      if (obstacle) {
-        path.push_back(std::move(obstacle));
+      if (ref<event> e = t->dependency(next_dependency)) {
+        ++next_dependency;
+        path.push_back({std::move(e)});
         continue;
       }
     } else if (!t->is_host_task() && t->has_short_chunks()) {
@@ -402,76 +327,21 @@ void task::stop_copy() noexcept {
 /// Stops the kernels among this task and its incomplete dependencies. Those that have not started skip their work;
 /// threads that run one are interrupted.
 void task::stop_kernels() noexcept {
-  std::vector<ref<event>> path{ref<event>::share(this)};
-  std::unordered_set<const event *> seen;
-  while (!path.empty()) {
-    const ref<event> next = std::move(path.back());
-    path.pop_back();
-    auto *const t = dynamic_cast<task *>(next.get());
-    if (!t || !seen.insert(t).second || t->load_state() == state::complete) continue;
-    if (const auto *kernel = std::get_if<kernel_work>(&t->work_); kernel && kernel->code().stoppable)
+  any_pending({ref<event>::share(this)}, [](const ref<event> &e) {
+    auto *const t = dynamic_cast<task *>(e.get());
+    const auto *const kernel = t ? std::get_if<kernel_work>(&t->work_) : nullptr;
+    if (kernel && kernel->code().stoppable)
       // in this order: a thread that starts the task loads `failed_` after it has set the state
-      if (t->failed_.store(true); t->state_.load() == state::running) interrupts::interrupt_kernel(next, t->failed_);
-    std::lock_guard lock(t->mutex_);
-    for (std::size_t i = 0; i < t->waiting_for_.size(); ++i) path.push_back(t->waiting_for_[i]);
-  }
+      if (t->failed_.store(true); t->state_.load() == state::running) interrupts::interrupt_kernel(e, t->failed_);
+    return false;
+  });
 }
 
-bool task::blocks_any(const std::function<bool(const task &)> &predicate) const {
-  // Plain pointers suffice: while this task is not complete, it keeps its successors alive.
-  std::vector<const task *> path{this};
-  std::unordered_set<const task *> seen;
-  while (!path.empty()) {
-    const task *t = path.back();
-    path.pop_back();
-    if (!seen.insert(t).second) continue;
-    if (predicate(*t)) return true;
-    std::lock_guard lock(t->mutex_);
-    for (std::size_t i = 0; i < t->successors_.size(); ++i) path.push_back(t->successors_[i].get());
-  }
-  return false;
-}
-
-bool task::waits_for_caller() const {
-  const task *caller = running_here();
-  return caller && caller->blocks_any([this](const task &t) { return &t == this; });
-}
-
-void task::when_complete(std::function<void()> callback) {
-  {
-    std::lock_guard lock(mutex_);
-    if (load_state() != state::complete) {
-      callbacks_.push_back(std::move(callback));
-      return;
-    }
-  }
-  callback();
-}
-
-void task::keep_alive(std::shared_ptr<void> owner) {
-  std::lock_guard lock(mutex_);
-  if (!owners_released_) owners_.push_back(std::move(owner));  // else destroyed on return
-}
-
-std::vector<ref<event>> task::wait_list() const {
-  std::vector<ref<event>> pending;
-  std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < waiting_for_.size(); ++i)
-    if (waiting_for_[i]->status() != event_status::complete) pending.push_back(waiting_for_[i]);
-  return pending;
-}
-
-event_times task::times() const noexcept {
-  return {submit_.load(std::memory_order_relaxed), start_.load(std::memory_order_relaxed),
-          end_.load(std::memory_order_relaxed)};
-}
-
-void task::complete_at_once(std::uint64_t submit, std::uint64_t start, std::uint64_t end) noexcept {
-  submit_.store(submit, std::memory_order_relaxed);
+void task::complete_at_once(std::uint64_t start, std::uint64_t end) noexcept {
   start_.store(start, std::memory_order_relaxed);
   end_.store(end, std::memory_order_relaxed);
-  owners_released_ = true;
-  state_.store(state::complete, std::memory_order_release);
+  release_owners();
+  reach(state::complete);
 }
 
 }  // namespace dpep::backend::cpu

@@ -38,19 +38,15 @@ template <class Run> bool cpu_queue::try_run_inline(Run &&run, std::span<const d
     if (is_reportable(error)) core_->errors->report(error);
   }
   if (error || core_->options.profiling) {
-    auto complete = task::make(core_);
-    complete->complete_at_once(start, start, now());
+    auto complete = task::make(core_, start);
+    complete->complete_at_once(start, now());
     done = std::move(complete);
   }
   return true;
 }
 
-template <class Work, class... Arguments>
-ref<event> cpu_queue::enqueue(std::uint64_t submitted, std::span<const dpep::event> after, std::size_t units,
-                              Arguments &&...arguments) {
-  auto t = task::make(core_);
-  t->set_submit_time(submitted);
-  t->set_work<Work>(units, std::forward<Arguments>(arguments)...);
+/// Appends the task to the queue, behind these events, and releases it.
+ref<event> cpu_queue::enqueue(ref<task> t, std::span<const dpep::event> after) {
   t->depend_on(after);
   if (core_->options.in_order) {
     const std::lock_guard lock(core_->submission_mutex);
@@ -60,6 +56,14 @@ ref<event> cpu_queue::enqueue(std::uint64_t submitted, std::span<const dpep::eve
   }
   t->release_to_run();
   return t;
+}
+
+template <class Work, class... Arguments>
+ref<event> cpu_queue::enqueue(std::uint64_t submitted, std::span<const dpep::event> after, std::size_t units,
+                              Arguments &&...arguments) {
+  auto t = task::make(core_, submitted);
+  t->set_work<Work>(units, std::forward<Arguments>(arguments)...);
+  return enqueue(std::move(t), after);
 }
 
 ref<event> cpu_queue::launch(launch_command &command, std::span<const dpep::event> after) {
@@ -101,11 +105,10 @@ ref<event> cpu_queue::submit(command what, std::span<const dpep::event> after) {
     return enqueue<fill_work>(submitted, after, fill->count, *fill);
   }
   if (auto *host = std::get_if<host_command>(&what))
-    return enqueue<host_work>(submitted, after, 1, std::move(host->task));
+    return enqueue(task::make_host_task(core_, submitted, std::move(host->task)), after);
   if (std::holds_alternative<barrier_command>(what)) {
     if (core_->pending() == 0 && all_complete(after) && !core_->options.profiling) return nullptr;
-    auto t = task::make(core_);
-    t->set_submit_time(submitted);
+    auto t = task::make(core_, submitted);
     t->depend_on(after);
     core_->add_barrier(*t, after.empty());
     t->release_to_run();
@@ -113,7 +116,7 @@ ref<event> cpu_queue::submit(command what, std::span<const dpep::event> after) {
   }
   // prefetch and advise do nothing: all memory is host memory
   if (try_run_inline([] { return std::exception_ptr(); }, after, done)) return done;
-  return enqueue<std::monostate>(submitted, after, 0);
+  return enqueue(task::make(core_, submitted), after);
 }
 
 }  // namespace dpep::backend::cpu

@@ -12,12 +12,13 @@ public:
   ref<event> launch(launch_command &, std::span<const dpep::event> after) override;
   ref<event> submit(command, std::span<const dpep::event> after) override;
   void wait() noexcept override { core_->wait(); }
-  bool waits_for_caller() const override { return core_->waits_for_caller(); }
+  bool waits_for_caller() const override { return task::any_waits_for_caller(pending()); }
   std::vector<ref<event>> pending() const override { return core_->pending_tasks(); }
   bool empty() const noexcept override { return core_->empty(); }
 
 private:
   template <class Run> bool try_run_inline(Run &&run, std::span<const dpep::event> after, ref<event> &done);
+  ref<event> enqueue(ref<task>, std::span<const dpep::event> after);
   template <class Work, class... Arguments>
   ref<event> enqueue(std::uint64_t submitted, std::span<const dpep::event> after, std::size_t units, Arguments &&...);
 

@@ -120,11 +120,6 @@ void queue_core::wait() noexcept {
   }
 }
 
-bool queue_core::waits_for_caller() const {
-  const task *caller = task::running_here();
-  return caller && caller->blocks_any([this](const task &t) { return t.core_.get() == this; });
-}
-
 }  // namespace dpep::backend::cpu
 
 std::vector<dpep::backend::busy_queue> dpep::backend::busy_cpu_queues() {

@@ -39,8 +39,6 @@ public:
   std::vector<ref<event>> pending_tasks() const;
   /// Waits for the tasks that are pending now.
   void wait() noexcept;
-  /// Whether a pending task cannot be complete before the host task that the calling thread runs.
-  bool waits_for_caller() const;
   /// The queue's progress; empty if no task is pending.
   std::optional<busy_queue> progress() const;
 

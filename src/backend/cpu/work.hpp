@@ -1,10 +1,9 @@
-// The work of tasks, divided into units that threads share: kernels, copies, fills and host functions.
+// The work of tasks, divided into units that threads share: kernels, copies and fills.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -79,10 +78,8 @@ struct fill_work {
 };
 std::exception_ptr run_fill(const fill_command &, std::size_t begin, std::size_t end) noexcept;
 
-using host_work = std::function<void()>;
-
-/// monostate: no work (barriers, prefetches); complete when the dependencies are.
-using work = std::variant<std::monostate, host_work, kernel_work, copy_work, fill_work>;
+/// monostate: no units (host tasks, barriers, prefetches).
+using work = std::variant<std::monostate, kernel_work, copy_work, fill_work>;
 
 /// Whether a launch is short enough to run inline.
 inline bool is_short(const loaded_code &code, const geometry &work, std::size_t units) noexcept {

@@ -11,9 +11,6 @@ namespace dpep::backend::cuda {
 namespace {
 
 constexpr int min_driver_for_early_launch = 12000;  // CUDA 12.0
-constexpr char entry_name[] = "dpep_kernel";
-constexpr char printing_name[] = "dpep_prints";         // defined by modules that print
-constexpr char failing_name[] = "dpep_failing_kernel";  // a variable of modules with assertions: identifies the kernel
 
 /// Whether machine code has this symbol. A query to the driver would be reported as an error by compute-sanitizer if
 /// there is no such symbol.
@@ -24,9 +21,9 @@ bool contains_symbol(std::span<const std::byte> image, std::string_view symbol) 
 
 /// The block size with most resident work-items on a multiprocessor: smaller for kernels with many registers.
 unsigned best_block_size(device_context &c, function_handle function) {
-  unsigned best = max_block_size;
+  unsigned best = abi::max_block_size;
   int most = 0;
-  for (unsigned block = max_block_size; block >= 2 * min_block_size; block /= 2) {
+  for (unsigned block = abi::max_block_size; block >= 2 * min_block_size; block /= 2) {
     int blocks = 0;
     c.check(c.api.active_blocks(&blocks, function, int(block), 0), "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     if (const int items = blocks * int(block); items > most) most = items, best = block;
@@ -45,7 +42,7 @@ loaded_code::loaded_code(std::shared_ptr<device_context> where, const code_objec
     throw exception(errc::build, fmt::format("loading kernel '{}' on '{}': {}", name, context_->name, why));
   }
   try {
-    context_->check(api.get_function(&function_, module_, entry_name), "cuModuleGetFunction");
+    context_->check(api.get_function(&function_, module_, abi::entry_name), "cuModuleGetFunction");
     // allows as much shared memory as the device has; each launch says how much it uses
     if (needs.grouped) {
       int most = 0;
@@ -59,9 +56,9 @@ loaded_code::loaded_code(std::shared_ptr<device_context> where, const code_objec
       allows_early_launch_ = version >= min_driver_for_early_launch;
     address global = 0;
     std::size_t bytes = 0;
-    prints_ = contains_symbol(object.bytes, printing_name);
-    if (contains_symbol(object.bytes, failing_name)) {
-      context_->check(api.get_global(&global, &bytes, module_, failing_name), "cuModuleGetGlobal");
+    prints_ = contains_symbol(object.bytes, abi::printing_name);
+    if (contains_symbol(object.bytes, abi::failing_name)) {
+      context_->check(api.get_global(&global, &bytes, module_, abi::failing_name), "cuModuleGetGlobal");
       const auto mine = reinterpret_cast<std::uint64_t>(this);
       context_->write(global, &mine, sizeof mine);
       can_fail_ = true;

@@ -6,17 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "backend/abi.hpp"
 #include "backend/backend.hpp"
 #include "backend/cuda/device_context.hpp"
 
 namespace dpep::backend::cuda {
 
-/// Block sizes of launches without work-groups. src/jit/targets/nvptx/form.cpp has the maximum, too, for `.maxntid`.
-constexpr unsigned max_block_size = 256, min_block_size = 32;
-
-/// Of the 4096 bytes of parameters that every driver accepts, the part for the kernel's arguments. A kernel that
-/// declares as many may read beyond them (code_needs::argument_bytes).
-constexpr std::size_t max_argument_bytes = 4000;
+/// The smallest block of a launch without work-groups.
+constexpr unsigned min_block_size = 32;
 
 class loaded_code final : public code {
 public:
@@ -37,7 +34,7 @@ private:
   const std::shared_ptr<device_context> context_;
   module_handle module_ = nullptr;
   function_handle function_ = nullptr;
-  unsigned block_size_ = max_block_size;
+  unsigned block_size_ = abi::max_block_size;
   bool prints_ = false, can_fail_ = false, allows_early_launch_ = false;
 };
 

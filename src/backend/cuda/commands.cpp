@@ -2,7 +2,6 @@
 #include "backend/cuda/commands.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -12,26 +11,21 @@ namespace {
 // Launches without work-groups use smaller blocks if there would be fewer blocks than this, about one a multiprocessor.
 constexpr std::size_t target_blocks = 128;
 
-// From this number of work-items on, which is more than a device has resident, a thread runs several
-// (src/jit/targets/nvptx/builtins.cpp).
-constexpr std::size_t min_items_for_tiling = std::size_t{1} << 21, max_items_per_thread = 4;
-
-// CUDA's largest grid in each dimension. If a launch exceeds dimensions 1 or 2, all work-groups are put into dimension
-// 0, and the JIT's code (exceeds_grid_limits) computes their ids.
-constexpr std::array<std::size_t, 3> max_grid{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
+// From this number of work-items on, which is more than a device has resident, a thread runs several.
+constexpr std::size_t min_items_for_tiling = std::size_t{1} << 21;
 
 [[noreturn, gnu::cold]] void refuse_grid(const launch_command &c, std::size_t blocks, const device_context &on) {
   throw exception(errc::nd_range,
                   fmt::format("launch of kernel '{}': {} work-groups; the device '{}' takes at most {}: use larger "
                               "work-groups or several launches",
-                              c.code->name, blocks, on.name, max_grid[0]));
+                              c.code->name, blocks, on.name, abi::max_grid[0]));
 }
 
 /// For kernels whose extent of arguments the JIT could not determine: those with a known extent are refused there.
 [[noreturn, gnu::cold]] void refuse_arguments(const launch_command &c) {
   throw exception(errc::invalid, fmt::format("launch of kernel '{}': its arguments take {} bytes; a GPU takes at most "
                                              "{}. Pass some of them in memory",
-                                             c.code->name, c.arguments.size(), max_argument_bytes));
+                                             c.code->name, c.arguments.size(), abi::max_argument_bytes));
 }
 
 address address_of(const void *p) { return reinterpret_cast<address>(p); }
@@ -46,7 +40,7 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
       argument_bytes_(command.arguments.size()),
       dimensions_(command.work.dimensions),
       where_(command.where) {
-  if (argument_bytes_ > max_argument_bytes && code_.needs.argument_bytes == max_argument_bytes) [[unlikely]]
+  if (argument_bytes_ > abi::max_argument_bytes && code_.needs.argument_bytes == abi::max_argument_bytes) [[unlikely]]
     refuse_arguments(command);
   const geometry &work = command.work;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -59,18 +53,18 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
       blocks[d] = work.global[d] / work.local[d];
       block_[d] = static_cast<unsigned>(work.local[d]);
     }
-    if (blocks[1] > max_grid[1] || blocks[2] > max_grid[2]) [[unlikely]]
+    if (blocks[1] > abi::max_grid[1] || blocks[2] > abi::max_grid[2]) [[unlikely]]
       blocks = {blocks[0] * blocks[1] * blocks[2], 1, 1};
-    if (blocks[0] > max_grid[0]) [[unlikely]]
+    if (blocks[0] > abi::max_grid[0]) [[unlikely]]
       refuse_grid(command, blocks[0], *core.device);
     for (std::size_t d = 0; d < 3; ++d) grid_[d] = static_cast<unsigned>(blocks[d]);
   } else {
     const std::size_t items = work.global[0] * work.global[1] * work.global[2];
     std::size_t block = code_.block_size();
     while (block > min_block_size && items < block * target_blocks) block /= 2;
-    if (items >= min_items_for_tiling) parameters_.items_per_thread = max_items_per_thread;
+    if (items >= min_items_for_tiling) parameters_.items_per_thread = abi::max_items_per_thread;
     const std::size_t tile = block * parameters_.items_per_thread, blocks = (items + tile - 1) / tile;
-    if (blocks > max_grid[0]) [[unlikely]]
+    if (blocks > abi::max_grid[0]) [[unlikely]]
       refuse_grid(command, blocks, *core.device);
     grid_[0] = static_cast<unsigned>(blocks);
     block_[0] = static_cast<unsigned>(block);
@@ -82,12 +76,12 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
 void kernel_launch::enqueue(stream_handle stream, const std::byte *arguments) const {
   // The driver reads as many bytes as the kernel declares; a program may pass fewer if the kernel does not use the
   // rest.
-  std::array<std::byte, 4096> padded;
+  std::array<std::byte, abi::max_argument_bytes> padded;
   if (code_.needs.argument_bytes > argument_bytes_) {
     std::copy_n(arguments, argument_bytes_, padded.data());  // may be 0 bytes
     arguments = padded.data();
   }
-  launch_parameters own_parameters = parameters_;
+  abi::launch_parameters own_parameters = parameters_;
   if (code_.can_fail()) own_parameters.failures = core_.failures.device_address();
   void *parameters[] = {const_cast<std::byte *>(arguments), &own_parameters};
   core_.record_launch(code_, stream, dimensions_, where_);

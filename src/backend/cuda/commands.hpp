@@ -14,16 +14,9 @@ public:
   void enqueue(stream_handle, const std::byte *arguments) const;
 
 private:
-  /// The kernel's second parameter; src/jit/targets/nvptx/form.cpp reads it.
-  struct launch_parameters {
-    std::array<std::uint64_t, 3> global, offset;
-    std::uint64_t items_per_thread = 1;  // work-items that a thread runs, in a launch without work-groups
-    std::uint64_t failures = 0;          // address of a failure_place, for kernels that can fail
-  };
-
   queue_core &core_;
   const loaded_code &code_;
-  launch_parameters parameters_;
+  abi::launch_parameters parameters_;
   std::array<unsigned, 3> grid_, block_;
   unsigned shared_bytes_;
   std::size_t argument_bytes_, dimensions_;

@@ -67,7 +67,7 @@ public:
     info.local_mem_size = get_as<std::uint64_t>(attribute::shared_memory_per_block_optin);
     info.local_mem_is_global = false;
     info.max_constant_buffer_size = get_as<std::uint64_t>(attribute::constant_memory);
-    info.max_parameter_size = max_argument_bytes;
+    info.max_parameter_size = abi::max_argument_bytes;
     info.profiling_timer_resolution = 500;
     info.preferred_vector_width = info.native_vector_width = {1, 1, 1, 1, 1, 1, 1};
     info.fp16 = info.fp64 = info.atomic64 = true;

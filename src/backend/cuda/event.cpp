@@ -3,14 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
 #include <optional>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "backend/common/clock.hpp"
-#include "backend/common/host_threads.hpp"
 #include "backend/cuda/forked_child.hpp"
 #include "backend/cuda/reaper.hpp"
 
@@ -22,7 +19,7 @@ task::~task() {
   device().release_event(start_event_, true);
   if (is_adopted_) return;
   if (!exported_) {
-    device().release_event(end_event_, timed_);
+    device().release_event(end_event_, profiled_);
     return;
   }
   const scoped_context here(device(), std::nothrow);
@@ -31,13 +28,10 @@ task::~task() {
 
 std::uintptr_t task::native() {
   const scoped_context here(device());
-  {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return is_host_ ? is_complete() : is_enqueued(); });
-  }
-  const fork_safe_lock lock(mutex_);
+  wait_for(is_host_task() ? state::complete : state::running);
+  const fork_safe_lock held = lock();
   if (!is_complete()) device().check(ensure_end_event(), "cuEventRecord");
-  if (!end_event_) end_event_ = device().acquire_event(timed_);  // unrecorded events count as complete
+  if (!end_event_) end_event_ = device().acquire_event(profiled_);  // unrecorded events count as complete
   exported_ = true;
   return reinterpret_cast<std::uintptr_t>(end_event_);
 }
@@ -47,28 +41,28 @@ std::uintptr_t task::native() {
 
 void task::begin_in_stream(stream_handle stream) {
   stream_ = stream;
-  if (!timed_) return;
+  if (!profiled_) return;
   start_event_ = device().acquire_event(true);
   device().check(device().api.record(start_event_, stream), "cuEventRecord");
 }
 
-/// Requires mutex_.
+/// Requires the lock.
 result task::ensure_end_event() noexcept {
   if (end_event_) return results::success;
   const scoped_context here(device(), std::nothrow);
   return here.code() == results::success ? record_end() : here.code();
 }
 
-/// Requires mutex_ and the current context. The event completes after all work that is in the stream by now: if this is
-/// called late, that includes work of later tasks.
+/// Requires the lock and the current context. The event completes after all work that is in the stream by now: if this
+/// is called late, that includes work of later tasks.
 result task::record_end() noexcept {
   event_handle made = nullptr;
-  result code = device().try_acquire_event(made, timed_);
+  result code = device().try_acquire_event(made, profiled_);
   if (code == results::success) code = device().api.record(made, stream_);
   if (code == results::success)
     end_event_ = made;
   else
-    device().release_event(made, timed_);
+    device().release_event(made, profiled_);
   return code;
 }
 
@@ -83,27 +77,27 @@ void task::check_record(result code) {
 void task::end_in_stream(stream_handle stream, bool ordering_only) {
   submission_index_ = ++core_->enqueued_tasks;
   const bool other_streams_wait = is_barrier_ && core_->streams.size() > 1;
-  if (timed_ || other_streams_wait || (!ordering_only && core_->is_exported(stream))) check_record(record_end());
+  if (profiled_ || other_streams_wait || (!ordering_only && core_->is_exported(stream))) check_record(record_end());
   if (other_streams_wait)
     for (const queue_stream &s : core_->streams)
       if (s.handle != stream) device().check(device().api.stream_wait(s.handle, end_event_, 0), "cuStreamWaitEvent");
-  state_.store(state::enqueued, std::memory_order_release);
+  state_.store(state::running, std::memory_order_release);
 }
 
 void task::ensure_end_recorded(std::uint32_t owned_references) {
   if (reference_count() <= owned_references) return;
-  const fork_safe_lock lock(mutex_);
+  const fork_safe_lock held = lock();
   if (!end_event_ && !is_complete()) check_record(record_end());
 }
 
 void task::adopt(event_handle foreign) {
   end_event_ = foreign;
   exported_ = is_adopted_ = true;
-  state_.store(state::enqueued, std::memory_order_release);
+  state_.store(state::running, std::memory_order_release);
 }
 
 void task::order_before(stream_handle stream) {
-  const fork_safe_lock lock(mutex_);
+  const fork_safe_lock held = lock();
   if (stream == stream_ || (!stream_ && !is_adopted_) || is_complete()) return;
   device().check(ensure_end_event(), "cuEventRecord");
   device().check(device().api.stream_wait(stream, end_event_, 0), "cuStreamWaitEvent");
@@ -112,82 +106,48 @@ void task::order_before(stream_handle stream) {
 void task::defer(std::span<const ref<event>> after, queue_stream &where, work what) {
   target_ = &where;
   work_ = std::move(what);
-  block_on(after, false);
-  unblock();
+  start_after(after);
 }
 
-void task::run_on_host(std::span<const ref<event>> after, std::function<void()> function) {
-  is_host_ = true;
-  host_ = std::move(function);
-  block_on(after, true);
-  unblock();
-}
-
-void task::block_on(std::span<const ref<event>> after, bool until_complete) {
-  for (const ref<event> &e : after) {
-    auto *const other = dynamic_cast<task *>(e.get());
-    {
-      const fork_safe_lock lock(mutex_);
-      waiting_for_.push_back(e);
-    }
-    if (other && !until_complete && other->is_enqueued()) continue;
-    blockers_.fetch_add(1, std::memory_order_relaxed);
-    auto unblocks = [self = ref<task>::share(this)] { self->unblock(); };
-    if (other && !until_complete)
-      other->when_enqueued(std::move(unblocks));
-    else
-      e->when_complete(std::move(unblocks));
-  }
-}
-
-void task::when_enqueued(std::function<void()> call) {
+void task::start_after(std::span<const ref<event>> after) {
   {
-    const fork_safe_lock lock(mutex_);
-    if (!is_enqueued()) {
-      on_enqueued_.push_back(std::move(call));
-      return;
+    const fork_guard guard;
+    for (const ref<event> &e : after) {
+      add_dependency(*e);
+      auto *const other = dynamic_cast<task *>(e.get());
+      if (!other || is_host_task())
+        block_on(*e);
+      else if (!other->is_enqueued())
+        block_on(*other);
     }
   }
-  call();
+  unblock();
 }
 
-/// The last dependency to unblock a task enqueues it. Iterative, because an enqueued task unblocks others: chains of
-/// any length must not consume stack.
-void task::unblock() noexcept {
-  if (blockers_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  static thread_local std::deque<ref<task>> *running = nullptr;
-  if (running) return running->push_back(ref<task>::share(this));
-  std::deque<ref<task>> ready;
-  running = &ready;
-  ready.push_back(ref<task>::share(this));
-  while (!ready.empty()) {
-    const ref<task> next = std::move(ready.front());
-    ready.pop_front();
-    next->enqueue();
+/// Enqueues the task, and those that become ready by that.
+void task::start() noexcept {
+  if (is_host_task()) {
+    take_dependencies();  // dropped: all are complete
+    return post_host_task();
   }
-  running = nullptr;
+  static thread_local constinit task_list ready;
+  static thread_local constinit bool running = false;
+  ready.push(*this);
+  if (std::exchange(running, true)) return;
+  while (!ready.empty()) ready.pop<task>()->enqueue();
+  running = false;
 }
 
 void task::enqueue() noexcept {
-  if (is_host_) {
-    retain();  // adopted by the thread that runs it
-    host_threads::post(
-        {[](void *self) noexcept { ref<task>::adopt(static_cast<task *>(self))->do_host_task(); }, this});
-    return;
-  }
-  std::vector<ref<event>> dependencies;
+  const auto dependencies = take_dependencies();
   bool queue_retired = false;
   try {
     const scoped_context here(device());
-    const fork_safe_lock lock(core_->mutex);
-    {
-      const fork_safe_lock task_lock(mutex_);
-      dependencies.swap(waiting_for_);
-    }
+    const fork_safe_lock queue_lock(core_->mutex);
     remove_from_blocked();
     is_barrier_ ? core_->ensure_all_ends_recorded() : core_->ensure_end_recorded(*target_);
-    for (const ref<event> &e : dependencies)
-      if (auto *other = dynamic_cast<task *>(e.get())) other->order_before(target_->handle);
+    for (std::size_t i = 0; i < dependencies.size(); ++i)
+      if (auto *other = dynamic_cast<task *>(dependencies[i].get())) other->order_before(target_->handle);
     begin_in_stream(target_->handle);
     work_(target_->handle);
     end_in_stream(target_->handle);
@@ -196,7 +156,7 @@ void task::enqueue() noexcept {
   } catch (...) {
     core_->errors->report(std::current_exception());
     {
-      const fork_safe_lock lock(core_->mutex);
+      const fork_safe_lock queue_lock(core_->mutex);
       remove_from_blocked();
     }
     finish(results::success);
@@ -204,7 +164,12 @@ void task::enqueue() noexcept {
   }
   work_ = nullptr;
   if (queue_retired) core_->schedule_reaper();
-  notify_enqueued();
+  advance(state::running);
+}
+
+void task::end_host_task() noexcept {
+  if (profiled_) end_ = now();
+  finish(results::success);
 }
 
 /// Requires the queue's mutex.
@@ -212,40 +177,17 @@ void task::remove_from_blocked() noexcept {
   std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
 }
 
-void task::notify_enqueued() noexcept {
-  std::vector<std::function<void()>> calls;
-  {
-    const fork_safe_lock lock(mutex_);
-    calls.swap(on_enqueued_);
-  }
-  changed_.notify_all();
-  for (const auto &call : calls) call();
-}
-
-void task::do_host_task() noexcept {
-  const event *const before = std::exchange(current_host_task, this);
-  start_ = now();
-  try {
-    host_();
-  } catch (...) {
-    core_->errors->report(std::current_exception());
-  }
-  host_ = nullptr;  // destroys the function's captures before the task is complete
-  current_host_task = before;
-  end_ = now();
-  finish(results::success);
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Completion
 
 bool task::poll() noexcept {
-  const state s = state_.load(std::memory_order_acquire);
+  const state s = load_state();
   if (s == state::complete) return true;
-  if (s == state::blocked) return in_forked_child();  // there it stays blocked: its dependencies run in the parent
+  // In a child it stays blocked, or a host task incomplete: the parent runs those.
+  if (s == state::blocked || is_host_task()) return in_forked_child();
   result code;
   {
-    const fork_safe_lock lock(mutex_);
+    const fork_safe_lock held = lock();
     if (finishing_) return is_complete() || in_forked_child();  // the finishing thread does not exist in the child
     code = ensure_end_event();
     if (code == results::success) code = device().api.query(end_event_);
@@ -263,7 +205,7 @@ void task::read_times() noexcept try {
   const result code = device().api.elapsed(&milliseconds, start_event_, end_event_);
   if (start && code == results::success) {
     start_ = *start;
-    end_ = start_ + static_cast<std::uint64_t>(std::max(0.0, double(milliseconds) * 1e6));
+    end_ = *start + static_cast<std::uint64_t>(std::max(0.0, double(milliseconds) * 1e6));
   } else {
     core_->errors->report(std::make_exception_ptr(exception(
         errc::runtime, fmt::format("profiling on '{}': the times of a task are not known ({})", device().name,
@@ -275,7 +217,7 @@ void task::read_times() noexcept try {
 
 void task::finish(result code) noexcept {
   if (code == results::success) {
-    if (timed_ && !is_host_ && end_event_) read_times();
+    if (profiled_ && !is_host_task() && end_event_) read_times();
     if (core_->prints() && end_event_) {
       const scoped_context here(device(), std::nothrow);
       device().api.synchronize(end_event_);
@@ -284,36 +226,18 @@ void task::finish(result code) noexcept {
   } else if (code != results::deinitialized && code != results::not_initialized) {
     core_->report_error(code);
   }  // else: at process exit or in a forked child, where the driver is shut down; not an error of the task
-  std::vector<std::shared_ptr<void>> owners;
-  std::vector<ref<event>> dependencies;  // destroyed without the lock
-  {
-    const fork_safe_lock lock(mutex_);
-    owners_released_ = true;
-    owners.swap(owners_);
-    dependencies.swap(waiting_for_);
-  }
-  owners.clear();  // not under the lock: destructors may run any code
+  release_owners();
   if (submission_index_) core_->release_up_to(stream_, submission_index_);
-  if (is_host_) {
-    const fork_safe_lock lock(core_->mutex);
+  if (is_host_task()) {
+    const fork_safe_lock queue_lock(core_->mutex);
     remove_from_blocked();
   }
-  std::vector<std::function<void()>> callbacks, enqueued;
-  {
-    const fork_safe_lock lock(mutex_);
-    callbacks.swap(on_complete_);
-    enqueued.swap(on_enqueued_);
-    if (in_forked_child()) {  // the parent runs the callbacks
-      callbacks.clear();
-      enqueued.clear();
-    }
-    device().release_event(std::exchange(start_event_, nullptr), true);
-    if (!exported_) device().release_event(std::exchange(end_event_, nullptr), timed_);
-    state_.store(state::complete, std::memory_order_release);
-  }
-  changed_.notify_all();
-  for (const auto &call : enqueued) call();
-  for (const auto &call : callbacks) call();
+  fork_safe_lock held = lock();
+  const followers released = reach(state::complete);
+  device().release_event(std::exchange(start_event_, nullptr), true);
+  if (!exported_) device().release_event(std::exchange(end_event_, nullptr), profiled_);
+  held.unlock();
+  if (!in_forked_child()) notify(released);  // else the parent does that
 }
 
 bool task::wait_until(deadline latest) noexcept {
@@ -321,13 +245,8 @@ bool task::wait_until(deadline latest) noexcept {
   const clock::time_point begin = clock::now();
   for (;;) {
     if (poll()) return true;
-    if (state_.load(std::memory_order_acquire) == state::blocked) {
-      std::unique_lock lock(mutex_);
-      const auto moved = [&] { return state_.load(std::memory_order_acquire) != state::blocked; };
-      if (latest == deadline::max())
-        changed_.wait(lock, moved);
-      else if (!changed_.wait_until(lock, latest, moved))
-        return false;
+    if (!is_enqueued()) {
+      if (!wait_for(is_host_task() ? state::complete : state::running, nanoseconds_of(latest))) return false;
       continue;
     }
     const clock::time_point at = clock::now();
@@ -344,61 +263,29 @@ bool task::wait_until(deadline latest) noexcept {
 }
 
 event_status task::status() const noexcept {
-  if (const_cast<task *>(this)->poll()) return event_status::complete;
-  return is_enqueued() ? event_status::running : event_status::submitted;
+  return const_cast<task *>(this)->poll() ? event_status::complete : backend::task::status();
 }
 
-bool task::waits_for_caller() const {
-  if (current_host_task == this) return true;
-  std::vector<ref<event>> dependencies;
-  {
-    const fork_safe_lock lock(mutex_);
-    dependencies = waiting_for_;
-  }
-  return std::ranges::any_of(dependencies, [](const ref<event> &e) { return e->waits_for_caller(); });
-}
-
-void task::add_to_reaper(fork_safe_lock &lock) noexcept {
-  const bool already = std::exchange(in_reaper_, true);
-  lock.unlock();
-  if (!already && !is_host_) reaper_watch(ref<task>::share(this));
+/// Has the reaper complete the task.
+void task::watch() noexcept {
+  if (!is_host_task() && !is_complete() && !in_reaper_.exchange(true)) reaper_watch(ref<task>::share(this));
 }
 
 void task::when_complete(std::function<void()> call) {
-  fork_safe_lock lock(mutex_);
-  if (is_complete()) {
-    lock.unlock();
-    return call();
-  }
-  on_complete_.push_back(std::move(call));
-  add_to_reaper(lock);
+  backend::task::when_complete(std::move(call));
+  watch();
 }
 
 void task::keep_alive(std::shared_ptr<void> owner) {
-  fork_safe_lock lock(mutex_);
-  if (owners_released_) return;
-  if (submission_index_) {  // in a stream: the queue tracks the stream's progress
-    lock.unlock();
-    return core_->retain_until(stream_, submission_index_, std::move(owner));
-  }
-  owners_.push_back(std::move(owner));
-  add_to_reaper(lock);
+  if (const std::uint64_t index = submission_index();
+      index && !is_complete())  // the queue tracks the stream's progress
+    return core_->retain_until(stream_, index, std::move(owner));
+  backend::task::keep_alive(std::move(owner));
+  watch();
 }
 
 event_times task::times() const noexcept {
-  if (!const_cast<task *>(this)->poll()) return {submit_, 0, 0};
-  return {submit_, start_ ? start_ : end_, end_};
-}
-
-std::vector<ref<event>> task::wait_list() const {
-  std::vector<ref<event>> pending;
-  {
-    const fork_safe_lock lock(mutex_);
-    pending = waiting_for_;
-  }
-  // not under the lock: status() of a complete dependency may enqueue this task
-  std::erase_if(pending, [](const ref<event> &e) { return e->status() == event_status::complete; });
-  return pending;
+  return const_cast<task *>(this)->poll() ? backend::task::times() : event_times{submit_, 0, 0};
 }
 
 }  // namespace dpep::backend::cuda

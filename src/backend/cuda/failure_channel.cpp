@@ -10,23 +10,23 @@
 
 namespace dpep::backend::cuda {
 
-std::string failure_record::describe(std::size_t dimensions) const {
+std::string describe(const failure_record &r, std::size_t dimensions) {
   const auto message = [&] {
-    switch (kind) {
-    case python:
-      return fmt::format("{} (in {}, {}:{})", text, function, file, line);
-    case python_index:
-      return fmt::format("IndexError: index {} is out of range for axis {} of length {} (in {}, {}:{})", index, axis,
-                         length, function, file, line);
-    case assertion:
+    switch (r.kind) {
+    case failure_record::python:
+      return fmt::format("{} (in {}, {}:{})", r.text, r.function, r.file, r.line);
+    case failure_record::python_index:
+      return fmt::format("IndexError: index {} is out of range for axis {} of length {} (in {}, {}:{})", r.index,
+                         r.axis, r.length, r.function, r.file, r.line);
+    case failure_record::assertion:
       break;
     }
     // checks of the standard library have no file name
-    if (!*file) return fmt::format("{} ({})", text, function);
-    return fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line);
+    if (!*r.file) return fmt::format("{} ({})", r.text, r.function);
+    return fmt::format("assertion '{}' failed in {} ({}:{})", r.text, r.function, r.file, r.line);
   };
-  if (item[0] == ~std::uint64_t{0}) return message();
-  const std::span ids(item, dimensions);
+  if (r.item[0] == ~std::uint64_t{0}) return message();
+  const std::span ids(r.item, dimensions);
   return fmt::format("{}, by work-item ({})", message(), fmt::join(ids.rbegin(), ids.rend(), ", "));
 }
 
@@ -61,9 +61,9 @@ std::optional<failure_record> failure_channel::take() noexcept {
   failure_record *const record = host_.load(std::memory_order_acquire);
   if (!record) return std::nullopt;
   std::atomic_ref<std::uint32_t> state(record->state);
-  std::uint32_t complete = 2;
+  std::uint32_t complete = failure_record::complete;
   if (state.load(std::memory_order_relaxed) != complete ||
-      !state.compare_exchange_strong(complete, 3, std::memory_order_acquire))
+      !state.compare_exchange_strong(complete, failure_record::being_read, std::memory_order_acquire))
     return std::nullopt;
   const failure_record copy = *record;
   state.store(0, std::memory_order_relaxed);

@@ -7,34 +7,18 @@
 #include <optional>
 #include <string>
 
+#include "backend/abi.hpp"
 #include "backend/cuda/driver_api.hpp"
 
 namespace dpep::backend::cuda {
 
 class device_context;
 
-/// The failure of a work-item: a failed assertion, or an exception raised by a Python kernel. Lies in host memory that
-/// the GPU writes; src/device/gpu/failure.cpp has the device code and must declare the same layout.
-struct failure_record {
-  std::uint32_t state;  // 0: empty; 2: complete; 3: being read
-  std::uint32_t round =
-      1;  // the first work-item to fail in a round writes the record; reading it starts the next round
-  enum : std::uint32_t { assertion, python, python_index } kind;
-  std::uint32_t line, axis;
-  std::int64_t index, length;
-  std::uint64_t item[3];  // global id; all ones: unknown
-  std::uint64_t kernel;   // address of the loaded_code
-  char text[256], file[256], function[256];
+using abi::failure_place;
+using abi::failure_record;
 
-  /// The same message as on the CPU, for a launch with this number of dimensions.
-  std::string describe(std::size_t dimensions) const;
-};
-
-/// The part in device memory, which kernels get the address of.
-struct failure_place {
-  std::uint32_t claimed = 0, unused = 0;  // the last round in which a work-item claimed the record
-  failure_record *record = nullptr;
-};
+/// The same message as on the CPU, for a launch with this number of dimensions.
+std::string describe(const failure_record &, std::size_t dimensions);
 
 class failure_channel {
 public:

@@ -18,8 +18,6 @@ bool must_defer_for(const dpep::event &e) {
   return dependency->status() != event_status::complete;
 }
 
-ref<event> share(const dpep::event &e) { return ref<event>::share(static_cast<event *>(e.get())); }
-
 }  // namespace
 
 /// Prefers a stream whose last task is one of the dependencies: order within a stream costs nothing.
@@ -67,33 +65,36 @@ ref<event> gpu_queue::enqueue(std::span<const dpep::event> after, submission_kin
       if (core_->options.in_order || barrier) core_->newest = t;
       return t;
     }
-    if (core_->newest) wait_for.push_back(core_->newest);
-    for (const dpep::event &e : after)
-      if (e) wait_for.push_back(share(e));
     if (after_all) {
-      for (const ref<task> &b : core_->blocked) wait_for.push_back(b);
+      wait_for.assign(core_->blocked.begin(), core_->blocked.end());
       for (const queue_stream &s : core_->streams)
         if (s.last) wait_for.push_back(s.last);
     }
-    core_->blocked.push_back(t);
-    if (core_->options.in_order || barrier) core_->newest = t;
+    hold_back(t, after, wait_for);
+    if (barrier) core_->newest = t;
   }
   t->defer(wait_for, *target, make_deferred());
   return t;
 }
 
+/// Adds a task that cannot enter a stream yet, and to `wait_for` the events that it depends on. Requires the queue's
+/// mutex.
+void gpu_queue::hold_back(const ref<task> &t, std::span<const dpep::event> after, std::vector<ref<event>> &wait_for) {
+  if (core_->newest) wait_for.push_back(core_->newest);
+  for (const dpep::event &e : after)
+    if (e) wait_for.push_back(ref<event>::share(static_cast<event *>(e.get())));
+  core_->blocked.push_back(t);
+  if (core_->options.in_order) core_->newest = t;
+}
+
 ref<event> gpu_queue::enqueue_host_task(std::function<void()> function, std::span<const dpep::event> after) {
-  ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
+  ref<task> t = task::make_host_task(core_, core_->options.profiling ? now() : 0, std::move(function));
   std::vector<ref<event>> wait_for;
   {
     const fork_safe_lock lock(core_->mutex);
-    if (core_->newest) wait_for.push_back(core_->newest);
-    for (const dpep::event &e : after)
-      if (e) wait_for.push_back(share(e));
-    core_->blocked.push_back(t);
-    if (core_->options.in_order) core_->newest = t;
+    hold_back(t, after, wait_for);
   }
-  t->run_on_host(wait_for, std::move(function));
+  t->start_after(wait_for);
   return t;
 }
 
@@ -214,8 +215,6 @@ void gpu_queue::wait_for_deferred() {
     if (!t->waits_for_caller()) t->wait();  // a host task that calls this must not wait for itself
 }
 
-bool gpu_queue::waits_for_caller() const {
-  return std::ranges::any_of(pending(), [](const ref<event> &e) { return e->waits_for_caller(); });
-}
+bool gpu_queue::waits_for_caller() const { return task::any_waits_for_caller(pending()); }
 
 }  // namespace dpep::backend::cuda

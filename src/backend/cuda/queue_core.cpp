@@ -207,7 +207,7 @@ void queue_core::report_failures(stream_handle stream, std::uint64_t index) noex
   const auto failure = failures.take();
   if (!failure) return;
   const auto [name, dimensions] = launches_.launch_of(failure->kernel, stream);
-  throw exception(errc::kernel, fmt::format("{} failed: {}", name, failure->describe(dimensions)));
+  throw exception(errc::kernel, fmt::format("{} failed: {}", name, describe(*failure, dimensions)));
 } catch (...) {
   errors->report(std::current_exception());
 }

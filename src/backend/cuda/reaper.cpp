@@ -3,6 +3,7 @@
 #include "backend/cuda/reaper.hpp"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <new>
 #include <thread>

@@ -1,7 +1,7 @@
 """Minimax polynomials with coefficients that are floating-point numbers of the target type.
 
-Lawson's iteration on the weighted error, at 60 digits. Coefficients are rounded one after another, lowest
-first, and the free ones fitted again after each, so that the rounding of one is made good by the others.
+Lawson's iteration minimises the weighted error, at 60 digits. Coefficients are rounded one after another, lowest
+first. The others are fitted again after each, so that they compensate its rounding error.
 """
 
 import mpmath as mp
@@ -18,22 +18,22 @@ def round_to(x, bits):
 
 
 def _fit(target, weight, powers, low, high):
-    """Makes max |weight(x) (sum of c_k x^k - target(x))| small: Lawson's iteration of weighted least squares."""
+    """The c_k that nearly minimise max |weight(x) (sum of c_k x^k - target(x))|: iterated weighted least squares."""
     count = 8 * len(powers) + 16
     nodes = [(low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * count)) for i in range(count)]
-    known = [(target(x), weight(x)) for x in nodes]
+    values = [(target(x), weight(x)) for x in nodes]
     importance = [mp.mpf(1)] * count
     for _ in range(12):
         matrix = mp.matrix(count, len(powers))
-        right = mp.matrix(count, 1)
-        for i, (x, (f, w)) in enumerate(zip(nodes, known)):
+        right_side = mp.matrix(count, 1)
+        for i, (x, (f, w)) in enumerate(zip(nodes, values)):
             scale = w * mp.sqrt(importance[i])
             for j, power in enumerate(powers):
                 matrix[i, j] = scale * x**power
-            right[i] = scale * f
-        solution = mp.lu_solve(matrix, right)
+            right_side[i] = scale * f
+        solution = mp.lu_solve(matrix, right_side)
         errors = [
-            abs(w * (sum(solution[j] * x**k for j, k in enumerate(powers)) - f)) for x, (f, w) in zip(nodes, known)
+            abs(w * (sum(solution[j] * x**k for j, k in enumerate(powers)) - f)) for x, (f, w) in zip(nodes, values)
         ]
         mean = sum(errors) / count
         if mean == 0:
@@ -45,8 +45,8 @@ def _fit(target, weight, powers, low, high):
 def minimax(target, weight, powers, low, high, bits, short=0):
     """Coefficients for `powers`, each with `bits` significant bits, and the weighted error that is left.
 
-    The last `short` of them have 21 bits, as many as an instruction of a GPU has room for, and are rounded first, from
-    the last on: so little is left of their errors once the others are fitted.
+    The last `short` of them have 21 bits, which fit into an instruction of a GPU. They are rounded first, from the last
+    on, so that the others compensate most of their errors.
     """
     low, high = mp.mpf(low), mp.mpf(high)
     fixed = []
@@ -58,8 +58,8 @@ def minimax(target, weight, powers, low, high, bits, short=0):
             return target(x) - sum(c * x**k for c, k in fixed)
 
         free = _fit(rest, weight, remaining, low, high)
-        next_one = -1 if from_end else 0
-        fixed.append((round_to(free[next_one], 21 if from_end else bits), remaining.pop(next_one)))
+        next_index = -1 if from_end else 0
+        fixed.append((round_to(free[next_index], 21 if from_end else bits), remaining.pop(next_index)))
     fixed.sort(key=lambda term: term[1])
     samples = [low + (high - low) * i / 997 for i in range(998)]
     worst = max(abs(weight(x) * (sum(c * x**k for c, k in fixed) - target(x))) for x in samples if x != 0)

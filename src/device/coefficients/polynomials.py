@@ -16,7 +16,7 @@ def log_rest(z):
 
 
 def log2_rest(z):
-    """The same for log2, with 2 / ln 2 s taken off."""
+    """(log2((1 + s) / (1 - s)) - 2 s / ln 2) / s^3 for z = s^2."""
     s = mp.sqrt(z)
     return (2 * mp.atanh(s) / mp.log(2) - 2 * s / mp.log(2)) / s**3
 
@@ -98,7 +98,7 @@ def erf_decay(x):
 
 
 def erf_by_decay(x):
-    """What an error of erf_decay does to erf(x), relatively."""
+    """The factor from an error of erf_decay(x) to the relative error of erf(x)."""
     return x * x * mp.erfc(x) / mp.erf(x)
 
 
@@ -170,7 +170,7 @@ def stirling_rest(z):
 
 
 def stirling_weight(z):
-    """What an error of stirling_rest does to lgamma(x), relatively."""
+    """The factor from an error of stirling_rest to the relative error of lgamma(x)."""
     return mp.sqrt(z) / mp.loggamma(1 / mp.sqrt(z))
 
 
@@ -198,7 +198,7 @@ ERFC_FLOAT, ERFC_DOUBLE = mp.mpf(731) / 256, mp.mpf(849) / 256
 exp_rest = (lambda r: (mp.exp(r) - 1 - r) / r**2, lambda r: r**2 / mp.exp(r))
 
 POLYNOMIALS = {
-    # name: target, weight of the error, number of coefficients, interval, bits, how many have but 21
+    # name: target, weight of the error, number of coefficients, interval, bits, number of coefficients with 21 bits
     "exp float": (*exp_rest, 5, -HALF_LN2, HALF_LN2, FLOAT),
     "exp double": (*exp_rest, 10, -HALF_LN2, HALF_LN2, DOUBLE, 3),
     "log float": (
@@ -290,7 +290,7 @@ POLYNOMIALS = {
 
 
 def parts_of_two_over_pi():
-    """For sin of float: rows for exponents from 51, 77, 103 without multiples of 4, in parts of 29, 29 and 53 bits."""
+    """Prints 2/pi in parts of 29, 29 and 53 bits, for floats with exponents from 51, 77, 103 without multiples of 4."""
     for exponent in (None, 51, 77, 103):
         rest = 2 / mp.pi
         if exponent:

@@ -36,7 +36,8 @@ template <class T> DPEP_INLINE T multiply(T x, T y) {
   }
 }
 
-/// Complex numbers: Smith's method, by the divisor's larger part, so that its square neither overflows nor vanishes.
+/// The quotient of complex numbers by Smith's method: both parts are divided by the larger part of the divisor, so that
+/// its square neither overflows nor underflows.
 template <class T> DPEP_INLINE complex<T> divide(complex<T> x, complex<T> y) {
   const bool by_real = __builtin_fabs(y.real) >= __builtin_fabs(y.imaginary);
   const T larger = by_real ? y.real : y.imaginary, smaller = by_real ? y.imaginary : y.real;
@@ -44,7 +45,7 @@ template <class T> DPEP_INLINE complex<T> divide(complex<T> x, complex<T> y) {
   const T divisor = larger + smaller * ratio;
   const T a = by_real ? x.real : x.imaginary, b = by_real ? x.imaginary : x.real;
   const T rest = b - a * ratio;
-  // by 0: each part by 0, as NumPy
+  // division by 0 divides each part by 0, as in NumPy
   return {(a + b * ratio) / divisor, (by_real ? rest : -rest) / divisor};
 }
 template <any_float T> DPEP_INLINE T divide(T x, T y) { return back<T>(wide(x) / wide(y)); }

@@ -1,5 +1,5 @@
-// Elements of one type from elements of another, with C's rules; floating-point numbers that no integer is are what the
-// processor makes of them, then wrapped.
+// Casts of elements with C's rules. Floating-point numbers beyond the integer type give the value of the processor's
+// conversion, which is then wrapped.
 #pragma once
 
 #include "device/elements/comparison.hpp"
@@ -37,7 +37,7 @@ template <class To, class From> DPEP_INLINE To cast(From x) {
   else if constexpr (is_half<To> && std::is_same_v<From, double>)
     return narrow(x);
   else if constexpr (is_half<To>)
-    return narrow(float(x));  // integers that a float does not hold are infinite as halves
+    return narrow(float(x));  // integers that float(x) rounds are infinite as halves
   else if constexpr (integer<To> && real_float<From>)
     return detail::integer_of<To>(x);
   else

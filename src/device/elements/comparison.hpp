@@ -1,4 +1,5 @@
-// Comparisons, logic and the kinds of numbers. Complex numbers are ordered by their real, then their imaginary parts.
+// Comparisons, logical operations and classification of numbers. Complex numbers are ordered by their real, then their
+// imaginary parts.
 #pragma once
 
 #include "device/elements/types.hpp"
@@ -45,7 +46,7 @@ template <class T> DPEP_INLINE bool equal(T x, T y) {
 template <class T> DPEP_INLINE bool not_equal(T x, T y) { return !equal(x, y); }
 
 namespace detail {
-/// NaN in an imaginary part makes numbers with different real parts unordered too.
+/// Whether neither imaginary part is NaN. If one is, numbers with different real parts are unordered too.
 template <class T> DPEP_INLINE bool ordered(complex<T> x, complex<T> y) {
   return (x.imaginary == x.imaginary) & (y.imaginary == y.imaginary);
 }
@@ -66,7 +67,7 @@ template <class T> DPEP_INLINE bool less_equal(T x, T y) {
 template <class T> DPEP_INLINE bool greater(T x, T y) { return less(y, x); }
 template <class T> DPEP_INLINE bool greater_equal(T x, T y) { return less_equal(y, x); }
 
-// signed with unsigned, exactly
+// Exact comparisons of signed with unsigned integers.
 DPEP_INLINE bool equal(std::int64_t x, std::uint64_t y) { return (x >= 0) & (std::uint64_t(x) == y); }
 DPEP_INLINE bool equal(std::uint64_t x, std::int64_t y) { return equal(y, x); }
 DPEP_INLINE bool not_equal(std::int64_t x, std::uint64_t y) { return !equal(x, y); }
@@ -99,7 +100,7 @@ template <class T> DPEP_INLINE T maximum(T x, T y) { return less_equal(y, x) || 
 template <class T> DPEP_INLINE T minimum(T x, T y) { return less_equal(x, y) || isnan(x) ? x : y; }
 template <class T> DPEP_INLINE T fmax(T x, T y) { return less_equal(y, x) || isnan(y) ? x : y; }
 template <class T> DPEP_INLINE T fmin(T x, T y) { return less_equal(x, y) || isnan(y) ? x : y; }
-/// As in NumPy and dpctl: min(max(x, low), high); NaN propagates.
+/// min(max(x, low), high), as in NumPy and dpctl; NaN propagates.
 template <class T> DPEP_INLINE T clip(T x, T low, T high) { return minimum(maximum(x, low), high); }
 
 }  // namespace dpep::elements

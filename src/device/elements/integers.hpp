@@ -1,4 +1,4 @@
-// Integer division, powers, bits and shifts. Nothing here traps or is undefined, whatever the operands.
+// Integer division, powers, bits and shifts. Nothing here traps or is undefined, for any operands.
 #pragma once
 
 #include "device/elements/types.hpp"
@@ -17,10 +17,11 @@ template <integer T> DPEP_INLINE T truncated_quotient(T x, T y) {
     using F = quotient_type<T>;
     using I = std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>;
     if constexpr (std::is_same_v<T, std::int32_t>) {
-      // 2^31 from the least by -1 becomes the least: what the conversion gives for all that is out of range
+      // The minimum divided by -1 is 2^31, which the conversion of x86 turns into the minimum, like every value out of
+      // range.
       return integer_part<std::int32_t>(F(x) / F(y));
     } else if constexpr (std::is_same_v<T, std::uint32_t>) {
-      const F quotient = F(x) / F(y);  // its two halves: conversions to 32 bits are vector instructions everywhere
+      const F quotient = F(x) / F(y);  // both halves of its range: all processors have vector conversions to int32
       const F moved = quotient - 0x1p31;
       return moved < 0 ? T(integer_part<std::int32_t>(quotient)) : T(integer_part<std::int32_t>(moved)) ^ 0x80000000u;
     } else {
@@ -65,7 +66,7 @@ template <integer T> DPEP_INLINE T fmod(T x, T y) {
   return T(wrapping<T>(x) - wrapping<T>(detail::truncated_quotient(x, divisor)) * wrapping<T>(divisor));
 }
 
-/// Negative exponents give 0 (1 and -1 included, as in dpctl).
+/// base ** exponent. Negative exponents give 0, also for the bases 1 and -1, as in dpctl.
 template <integer T> DPEP_INLINE T pow(T base, T exponent) {
   if (exponent < T(0)) return 0;
   wrapping<T> result = 1, factor = wrapping<T>(base);
@@ -86,7 +87,7 @@ template <integral T> DPEP_INLINE T bitwise_invert(T x) {
     return T(~x);
 }
 
-/// By the width and more, all bits are shifted out; by a negative number the result is 0, as the standard has it.
+/// Counts that are not less than the width shift all bits out; negative counts give 0, as in dpctl.
 template <integer T> DPEP_INLINE T bitwise_left_shift(T x, T count) {
   using U = std::make_unsigned_t<T>;
   constexpr U width = sizeof(T) * 8;
@@ -112,8 +113,8 @@ template <integer T> DPEP_INLINE T numpy_bitwise_right_shift(T x, T count) {
     return bitwise_right_shift(x, count);
 }
 template <integer T> DPEP_INLINE T numpy_floor_divide(T x, T y) { return floor_divide(x, y); }
-/// NumPy's: 1 / x towards 0. For x = 0, the result of x86 for the conversion of an infinity: the least number of 32 and
-/// 64 bits with a sign, else 0.
+/// NumPy's reciprocal: 1 / x truncated. For x = 0, the result of x86's conversion of infinity: the minimum of signed
+/// types of 32 and 64 bits, otherwise 0.
 template <integer T> DPEP_INLINE T numpy_reciprocal(T x) {
   constexpr T of_zero =
       std::is_signed_v<T> && sizeof(T) >= 4 ? T(std::make_unsigned_t<T>(1) << (sizeof(T) * 8 - 1)) : T(0);

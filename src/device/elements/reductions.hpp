@@ -1,10 +1,10 @@
-// Reductions of elements by an operation of two values: the accumulator, its start, and what it takes in.
+// Reductions of elements: the accumulator, its identity, and its operations.
 //
-// Of each, on elements of type T:
+// Each reduction of elements of type T has:
 //   using state                                  the accumulator
 //   static state identity()
-//   static state take(state, T, uint64_t index)  with one more element
-//   static state merge(state, state)             earlier elements first
+//   static state take(state, T, uint64_t index)  includes one more element
+//   static state merge(state, state)             the first state is of earlier elements
 //   static R result(state)
 #pragma once
 
@@ -77,10 +77,10 @@ template <class T> struct count_nonzero {
   static state result(state s) { return s; }
 };
 
-/// The value that every element replaces or equals.
-template <class T, bool largest> T least_of() {
+/// The identity of maximum or minimum, which every element replaces or equals.
+template <class T, bool largest> T identity_of_extreme() {
   if constexpr (is_complex<T>)
-    return {least_of<real_of<T>, largest>(), least_of<real_of<T>, largest>()};
+    return {identity_of_extreme<real_of<T>, largest>(), identity_of_extreme<real_of<T>, largest>()};
   else if constexpr (is_half<T>)
     return half_of(largest ? 0xfc00 : 0x7c00);
   else if constexpr (real_float<T>)
@@ -92,7 +92,7 @@ template <class T, bool largest> T least_of() {
 /// The largest or smallest element; NaN if there is one.
 template <class T, bool largest> struct extreme {
   using state = wide_of<T>;
-  static state identity() { return least_of<state, largest>(); }
+  static state identity() { return identity_of_extreme<state, largest>(); }
   static state take(state s, T x, std::uint64_t) { return merge(s, wide(x)); }
   static state merge(state s, state o) { return largest ? maximum(s, o) : minimum(s, o); }
   static T result(state s) { return back<T>(s); }
@@ -107,7 +107,7 @@ template <class T> struct value_at {
 /// The index of the extreme element: the first of equal ones, and the first NaN if there is any.
 template <class T, bool largest> struct position {
   using state = value_at<T>;
-  static state identity() { return {least_of<T, largest>(), nowhere}; }
+  static state identity() { return {identity_of_extreme<T, largest>(), nowhere}; }
 
   /// Whether x replaces the earlier y.
   static bool beats(T x, T y) {
@@ -118,7 +118,7 @@ template <class T, bool largest> struct position {
   static state take(state s, T x, std::uint64_t index) {
     return s.index == nowhere || beats(x, s.value) ? state{x, index} : s;
   }
-  /// Branch-free. The identity needs no special case: its value replaces no element, and its index is behind all.
+  /// Branch-free. The identity needs no special case: its value replaces no element, and its index is the largest.
   static state merge(state s, state o) {
     const bool better = beats(o.value, s.value), as_good = !beats(s.value, o.value);
     return better | (as_good & (o.index < s.index)) ? o : s;

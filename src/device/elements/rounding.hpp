@@ -16,10 +16,10 @@ DPEP_ROUNDING(trunc, __builtin_trunc)
 DPEP_ROUNDING(round, __builtin_roundeven)
 #undef DPEP_ROUNDING
 
-// Of halves by adding numbers whose last bit weighs 1: the compiler would make one operation on halves of a builtin
-// between conversions, for which there are no vector instructions.
+// Halves are rounded by adding a number whose last bit has the weight 1: the compiler would turn a builtin between two
+// conversions into one operation on halves, for which there are no vector instructions.
 namespace detail {
-/// Of a half's magnitude.
+/// The magnitude of a half, rounded to an integer.
 DPEP_INLINE float rounded(float positive) {
   const float whole = (positive + 0x1p23f) - 0x1p23f;
   return positive < 0x1p12f ? whole : positive;
@@ -46,7 +46,7 @@ template <class T> DPEP_INLINE T rint(T x) { return round(x); }
 
 namespace detail {
 
-/// x - trunc(x / y) y without error, as long as the quotient is an exact integer; NaN where it is not.
+/// x - trunc(x / y) y without error, as long as the quotient is an integer that is represented exactly; otherwise NaN.
 template <real_float T> DPEP_INLINE T rest_of_small_quotient(T x, T y) {
   constexpr T limit = T(std::uint64_t{1} << device::format<T>::mantissa_bits);
   const T quotient = trunc(x / y);
@@ -54,7 +54,7 @@ template <real_float T> DPEP_INLINE T rest_of_small_quotient(T x, T y) {
   // the quotient may have been rounded up to an integer
   const bool over = (rest != 0) & ((rest < 0) != (x < 0));
   rest = over ? rest + device::flip_sign(device::magnitude(y), x) : rest;
-  // the products that a residual is made of must not overflow or vanish
+  // the products in a residual must neither overflow nor underflow
   const T size = device::magnitude(y), dividend = device::magnitude(x), times = device::magnitude(quotient);
   constexpr T least = std::is_same_v<T, float> ? T(0x1p-60) : T(0x1p-600);
   constexpr T largest = std::is_same_v<T, float> ? T(0x1p60) : T(0x1p600);
@@ -65,7 +65,7 @@ template <real_float T> DPEP_INLINE T remainder_of_rest(T rest, T y) {
   const T moved = (rest < 0) != (y < 0) ? rest + y : rest;
   return rest != 0 ? moved : device::copy_sign(T(0), y);
 }
-/// As Python: the floor of the true quotient, which the rounded one may have missed.
+/// The floor of the exact quotient, as in Python; the floor of the rounded quotient may differ.
 template <real_float T> DPEP_INLINE T floor_of_rest(T x, T y, T rest) {
   T quotient = (x - rest) / y;
   quotient = rest != 0 && (rest < 0) != (y < 0) ? quotient - 1 : quotient;
@@ -78,22 +78,23 @@ template <real_float T> DPEP_INLINE T floor_of_rest(T x, T y, T rest) {
 }  // namespace detail
 
 template <any_float T> DPEP_INLINE T fmod(T x, T y) { return back<T>(device::fmod(wide(x), wide(y))); }
-/// With the divisor's sign.
+/// The remainder with the divisor's sign.
 template <any_float T> DPEP_INLINE T remainder(T x, T y) {
   return back<T>(device::floored_remainder(wide(x), wide(y)));
 }
-/// The floor of the exact quotient, as Python's. With infinities that of x / y, as dpctl (in Python -1 // inf is -1,
-/// and inf // 1 NaN).
+/// The floor of the exact quotient, as in Python. With infinities, the floor of x / y, as in dpctl (in Python -1 // inf
+/// is -1, and inf // 1 NaN).
 template <any_float T> DPEP_INLINE T floor_divide(T x, T y) {
   const bool infinite = isinf(x) || isinf(y);
   return back<T>(infinite ? floor(wide(x) / wide(y)) : device::floor_divide(wide(x), wide(y)));
 }
-/// NumPy's and Python's: the same but for infinities, where inf // 2 is NaN and -1 // inf is -1.
+/// floor_divide with NumPy's and Python's results for infinities: inf // 2 is NaN, and -1 // inf is -1.
 template <any_float T> DPEP_INLINE T numpy_floor_divide(T x, T y) {
   return back<T>(device::floor_divide(wide(x), wide(y)));
 }
 
-/// The same where this is quick: NaN where the functions above must be asked. Loops try these first.
+/// Fast versions of the functions above, which loops call first. They return NaN where the function itself must be
+/// called.
 template <any_float T> DPEP_INLINE T quick_fmod(T x, T y) {
   const auto a = wide(x), b = wide(y);
   return back<T>(device::flip_sign(device::magnitude(detail::rest_of_small_quotient(a, b)), a));

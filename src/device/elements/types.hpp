@@ -1,7 +1,8 @@
-// The C++ types of array elements: complex numbers, half precision, and what the element functions ask of types.
+// The C++ types of array elements: complex numbers, half precision, and the concepts and conversions of element
+// functions.
 //
-// Everything in this folder is inlined and internal, as in math/: one program holds builds for several instruction
-// sets, and none may get another's code.
+// Everything in this folder is inlined and has internal linkage, as in math/: one program contains builds for several
+// instruction sets, and the linker must not merge them.
 #pragma once
 
 #include <concepts>
@@ -14,8 +15,8 @@
 namespace dpep::elements {
 
 template <class T> using complex = device::complex<T>;
-/// For storage: arithmetic is done in float and rounded once. (As a _Float16, its bits' tests would become comparisons,
-/// for which processors without such conversions call a function.)
+/// A half as it is stored; arithmetic is done in float and rounded once. It is not a _Float16: the compiler would turn
+/// tests of its bits into comparisons, for which processors without conversions of halves call a function.
 struct half {
   std::uint16_t bits;
 };
@@ -46,7 +47,7 @@ template <class T> struct real_part<complex<T>> {
 template <class T> struct wrapping_type {
   using type = std::make_unsigned_t<T>;
 };
-template <> struct wrapping_type<std::int16_t> {  // products of unsigned short are int's, which must not overflow
+template <> struct wrapping_type<std::int16_t> {  // unsigned short is promoted to int, whose products may overflow
   using type = std::uint32_t;
 };
 template <> struct wrapping_type<std::uint16_t> {
@@ -54,7 +55,7 @@ template <> struct wrapping_type<std::uint16_t> {
 };
 }  // namespace detail
 template <class T> using real_of = typename detail::real_part<T>::type;
-/// Integer arithmetic is done in this type, which wraps.
+/// The unsigned type in which integer arithmetic is done, since it wraps.
 template <class T> using wrapping = typename detail::wrapping_type<T>::type;
 
 #ifdef __F16C__
@@ -71,7 +72,7 @@ DPEP_INLINE float widen(half x) {
 DPEP_INLINE half narrow(float x) {
   const std::uint32_t all = __builtin_bit_cast(std::uint32_t, x), magnitude = all & 0x7fffffff;
   const std::uint32_t normal = ((magnitude + 0xfff + (magnitude >> 13 & 1)) >> 13) - (112u << 10);
-  // beside 1/2 a number's last bit weighs what the last bit of halves' denormals does
+  // the last bit of numbers from 1/2 to 1 has the weight of the last bit of denormal halves
   const float beside = __builtin_bit_cast(float, magnitude < 0x38800000 ? magnitude : 0) + 0.5f;
   const std::uint32_t denormal = __builtin_bit_cast(std::uint32_t, beside) - 0x3f000000;
   std::uint32_t value = magnitude < 0x38800000 ? denormal : normal;
@@ -81,7 +82,7 @@ DPEP_INLINE half narrow(float x) {
 }
 #endif
 
-/// Rounded once: to float with the last bit saying that something was lost, which the second rounding then sees.
+/// Rounded once: x is rounded to odd as a float, so that the second rounding gives the correct result.
 DPEP_INLINE half narrow(double x) {
   const float nearest = float(x);
   const double back = nearest;
@@ -91,12 +92,12 @@ DPEP_INLINE half narrow(double x) {
   return narrow(__builtin_bit_cast(float, all));
 }
 
-/// The integer part; out of range, and for NaN, what the processor gives, which the standard leaves open.
+/// The integer part. Out of range and for NaN the result of the processor's conversion; C++ leaves it undefined.
 template <class To, class From> [[clang::no_sanitize("float-cast-overflow")]] DPEP_INLINE To integer_part(From x) {
   return To(x);
 }
 
-/// The type in which an operation is done, and the way there and back.
+/// Conversions to the type in which operations are computed, float for halves, and from it.
 template <class T> DPEP_INLINE T wide(T x) { return x; }
 DPEP_INLINE float wide(half x) { return widen(x); }
 template <class T> using wide_of = std::conditional_t<is_half<T>, float, T>;

@@ -2,26 +2,14 @@
 // the host reads, and its work-item ends.
 //
 // Trapping would be simpler, but it destroys the process's whole context.
-#include <cstdint>
+#include "backend/abi.hpp"
 
 namespace {
 
-// The layout must equal that in backend/cuda/failure_channel.hpp.
-struct failure_record {
-  std::uint32_t state, round, kind, line, axis;
-  std::int64_t index, length;
-  std::uint64_t item[3], kernel;
-  char text[256], file[256], function[256];
-};
-struct failure_place {
-  // Set by the work-item that writes the record: the first one to fail. It is in the GPU's memory, since not every
-  // device has atomic operations on host memory.
-  std::uint32_t claimed, unused;
-  failure_record *record;
-};
-enum kind : std::uint32_t { assertion, python, python_index };
+using dpep::backend::abi::failure_place;
+using dpep::backend::abi::failure_record;
 
-void keep(char (&to)[256], const char *from) {
+void copy_text(char (&to)[256], const char *from) {
   int i = 0;
   for (; from && from[i] && i < 255; ++i) to[i] = from[i];
   to[i] = 0;
@@ -35,17 +23,20 @@ extern "C" {
 
 // Builtins that the JIT defines.
 [[noreturn]] void __dpep_end_work_item();
-std::uint64_t __dpep_failing_item(std::uint32_t dimension);  // its global id; ~0 in functions that stay by themselves
-failure_place *__dpep_failure_place();                       // of the queue that the kernel was launched in
+/// The global id of the work-item, or all ones in functions that were not inlined into the kernel.
+std::uint64_t __dpep_failing_item(std::uint32_t dimension);
+/// The failure place of the queue that the kernel was launched in.
+failure_place *__dpep_failure_place();
 }
 
 namespace {
 
-// Not inlined: kernels check many indices, and this path is never taken in correct ones. Scalar arguments, since
-// structures would take private memory of each work-item for each check.
-[[noreturn, gnu::noinline]] void record(failure_place &place, kind what, const char *text, std::int64_t index,
-                                        std::int64_t length, std::uint32_t axis, const char *file, std::uint32_t line,
-                                        const char *function, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+// Not inlined: kernels contain many checks, and correct ones never take this path. The arguments are scalars, since
+// every check of a structure would take private memory of each work-item.
+[[noreturn, gnu::noinline]] void record(failure_place &place, failure_record::failure_kind what, const char *text,
+                                        std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
+                                        std::uint32_t line, const char *function, std::uint64_t x, std::uint64_t y,
+                                        std::uint64_t z) {
   failure_record &r = *place.record;
   const std::uint32_t round = *static_cast<const volatile std::uint32_t *>(&r.round);
   std::uint32_t before = round - 1;
@@ -59,18 +50,18 @@ namespace {
     r.item[1] = y;
     r.item[2] = z;
     r.kernel = dpep_failing_kernel;
-    keep(r.text, text);
-    keep(r.file, file);
-    keep(r.function, function);
-    __atomic_store_n(&r.state, 2, __ATOMIC_RELEASE);
+    copy_text(r.text, text);
+    copy_text(r.file, file);
+    copy_text(r.function, function);
+    __atomic_store_n(&r.state, failure_record::complete, __ATOMIC_RELEASE);
   }
   __dpep_end_work_item();
 }
 
 // Inlined, so that the failing function itself queries its work-item.
-[[noreturn, gnu::always_inline]] inline void fail(kind what, const char *text, std::int64_t index, std::int64_t length,
-                                                  std::uint32_t axis, const char *file, std::uint32_t line,
-                                                  const char *function) {
+[[noreturn, gnu::always_inline]] inline void fail(failure_record::failure_kind what, const char *text,
+                                                  std::int64_t index, std::int64_t length, std::uint32_t axis,
+                                                  const char *file, std::uint32_t line, const char *function) {
   record(*__dpep_failure_place(), what, text, index, length, axis, file, line, function, __dpep_failing_item(0),
          __dpep_failing_item(1), __dpep_failing_item(2));
 }
@@ -81,14 +72,14 @@ extern "C" {
 
 [[noreturn, gnu::always_inline]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,
                                                          const char *function) {
-  fail(assertion, text, 0, 0, 0, file, line, function);
+  fail(failure_record::assertion, text, 0, 0, 0, file, line, function);
 }
 [[noreturn, gnu::always_inline]] void __dpep_raise(const char *text, const char *file, std::uint32_t line,
                                                    const char *function) {
-  fail(python, text, 0, 0, 0, file, line, function);
+  fail(failure_record::python, text, 0, 0, 0, file, line, function);
 }
 [[noreturn, gnu::always_inline]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis,
                                                          const char *file, std::uint32_t line, const char *function) {
-  fail(python_index, "", index, length, axis, file, line, function);
+  fail(failure_record::python_index, "", index, length, axis, file, line, function);
 }
 }

@@ -1,13 +1,14 @@
 // The group algorithms of the SYCL headers under C names, for kernels that are not written in C++.
 //
-// `dpep_group_reduce_add_float32(x)`: the scope (group, sub_group), the algorithm, the operation, the type.
+// A name consists of the scope (group, sub_group), the algorithm, the operation and the type:
+// `dpep_group_reduce_add_float32(x)`.
 #include <sycl/group_algorithms.hpp>
 
 #include <sycl/nd_item.hpp>
 
 namespace {
 
-/// The work-group with three dimensions: dimensions that a launch lacks have size 1.
+/// The work-group in three dimensions; dimensions that a launch lacks have size 1.
 sycl::group<3> the_group() { return sycl::detail::group_maker::make<3>(); }
 sycl::sub_group the_sub_group() { return sycl::detail::make_sub_group(); }
 
@@ -26,7 +27,7 @@ sycl::sub_group the_sub_group() { return sycl::detail::make_sub_group(); }
     return sycl::exclusive_scan_over_group(the_##scope(), x, init, sycl::functor<T>());                                \
   }
 
-#define DPEP_MOVES(scope, T, name)                                                                                     \
+#define DPEP_EXCHANGES(scope, T, name)                                                                                 \
   DPEP_EXPORT T dpep_##scope##_broadcast_##name(T x, std::size_t source) {                                             \
     return sycl::detail::broadcast(the_##scope(), x, source);                                                          \
   }                                                                                                                    \
@@ -39,7 +40,7 @@ sycl::sub_group the_sub_group() { return sycl::detail::make_sub_group(); }
   DPEP_WITH_OPERATION(scope, mul, multiplies, T, name)                                                                 \
   DPEP_WITH_OPERATION(scope, min, minimum, T, name)                                                                    \
   DPEP_WITH_OPERATION(scope, max, maximum, T, name)                                                                    \
-  DPEP_MOVES(scope, T, name)
+  DPEP_EXCHANGES(scope, T, name)
 #define DPEP_INTEGERS(scope, T, name)                                                                                  \
   DPEP_ARITHMETIC(scope, T, name)                                                                                      \
   DPEP_WITH_OPERATION(scope, and, bit_and, T, name)                                                                    \

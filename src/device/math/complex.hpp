@@ -1,15 +1,15 @@
-// Multiplication and division of complex numbers as C99's Annex G defines them: what compilers call for `a * b`, `a /
-// b`.
+// Multiplication and division of complex numbers as C99's Annex G defines them; the functions that compilers call for
+// `a * b` and `a / b`.
 //
-// Infinities are kept where the formula alone gives NaN + i NaN. The branches are taken for such values only.
+// Infinities remain where the formula alone gives NaN + i NaN. The branches are taken for such values only.
 #pragma once
 
 #include "device/math/number.hpp"
 
 namespace dpep::device {
 
-/// Its copy constructor is not trivial, so that calling conventions do not pack it into one register: loops over
-/// packed parts do not vectorise, even when all is inlined.
+/// A complex number. Its copy constructor is not trivial on purpose: calling conventions would otherwise pack two
+/// floats into one register, and loops over packed parts do not vectorise, even when everything is inlined.
 template <class T> struct complex {
   T real, imaginary;
   complex() = default;
@@ -21,7 +21,7 @@ template <class T> struct complex {
     return *this;
   }
 };
-/// For functions that compute in double precision whatever T is.
+/// A complex number of type T from parts in double precision.
 template <class T> DPEP_INLINE complex<T> narrow(double real, double imaginary) { return {T(real), T(imaginary)}; }
 
 DPEP_INLINE float copy_sign(float x, float sign) { return __builtin_copysignf(x, sign); }
@@ -29,42 +29,44 @@ DPEP_INLINE double copy_sign(double x, double sign) { return __builtin_copysign(
 template <class T> DPEP_INLINE bool is_nan(T x) { return x != x; }
 template <class T> DPEP_INLINE bool is_infinite(T x) { return magnitude(x) == infinity<T>; }
 template <class T> DPEP_INLINE bool is_finite(T x) { return magnitude(x) < infinity<T>; }
-/// 1 for infinity, else 0, with the sign kept: an infinite number's direction.
+/// 1 for infinity, otherwise 0, with the sign of x. Of both parts: the direction of an infinite number.
 template <class T> DPEP_INLINE T box(T x) { return copy_sign(is_infinite(x) ? T(1) : T(0), x); }
 template <class T> DPEP_INLINE T zero_for_nan(T x) { return is_nan(x) ? copy_sign(T(0), x) : x; }
 
-/// The product where the plain formula gave NaN + i NaN.
-template <class T> static complex<T> multiply_again(T a, T b, T c, T d, complex<T> nans) {
-  bool again = false;
+/// The product as in Annex G, where the plain formula gave NaN + i NaN.
+template <class T> static complex<T> multiply_special(T a, T b, T c, T d, complex<T> nans) {
+  bool special = false;
   const T ac = a * c, bd = b * d, ad = a * d, bc = b * c;
   if (is_infinite(a) || is_infinite(b)) {
     a = box(a), b = box(b), c = zero_for_nan(c), d = zero_for_nan(d);
-    again = true;
+    special = true;
   }
   if (is_infinite(c) || is_infinite(d)) {
     c = box(c), d = box(d), a = zero_for_nan(a), b = zero_for_nan(b);
-    again = true;
+    special = true;
   }
-  if (!again && (is_infinite(ac) || is_infinite(bd) || is_infinite(ad) || is_infinite(bc))) {
+  if (!special && (is_infinite(ac) || is_infinite(bd) || is_infinite(ad) || is_infinite(bc))) {
     a = zero_for_nan(a), b = zero_for_nan(b), c = zero_for_nan(c), d = zero_for_nan(d);
-    again = true;
+    special = true;
   }
-  if (!again) return nans;
+  if (!special) return nans;
   return {infinity<T> * (a * c - b * d), infinity<T> * (a * d + b * c)};
 }
 
-/// The formula: right unless both parts are NaN. Loops over it vectorise.
+/// The plain formula, which Annex G changes only where both parts are NaN. Loops over it vectorise.
 template <class T> DPEP_INLINE complex<T> multiply_by_formula(T a, T b, T c, T d) {
 #pragma clang fp contract(off)  // z * conj(z) is real to the last bit
   return {a * c - b * d, a * d + b * c};
 }
 template <class T> DPEP_INLINE complex<T> multiply(T a, T b, T c, T d) {
   const complex<T> product = multiply_by_formula(a, b, c, d);
-  if (is_nan(product.real) && is_nan(product.imaginary)) return multiply_again(a, b, c, d, product);
+  if (is_nan(product.real) && is_nan(product.imaginary)) return multiply_special(a, b, c, d, product);
   return product;
 }
 
-template <class T> static complex<T> divide_again(T a, T b, T c, T d, T norm, complex<T> nans) {
+/// The quotient as in Annex G, where the plain formula gave NaN + i NaN; c + i d and its norm are scaled as in
+/// quotient_parts.
+template <class T> static complex<T> divide_special(T a, T b, T c, T d, T norm, complex<T> nans) {
   if (norm == 0 && (!is_nan(a) || !is_nan(b))) return {copy_sign(infinity<T>, c) * a, copy_sign(infinity<T>, c) * b};
   if ((is_infinite(a) || is_infinite(b)) && is_finite(c) && is_finite(d)) {
     a = box(a), b = box(b);
@@ -77,7 +79,7 @@ template <class T> static complex<T> divide_again(T a, T b, T c, T d, T norm, co
   return nans;
 }
 
-/// floor(log2(max(|c|, |d|))) for numbers that are neither 0 nor infinite; then the scale stays 1.
+/// floor(log2(max(|c|, |d|))), or 0 where the maximum is 0, infinite or NaN and no scaling is possible.
 template <class T> DPEP_INLINE integer_of<T> exponent_of_larger(T c, T d) {
   T larger = magnitude(c) > magnitude(d) ? magnitude(c) : magnitude(d);
   larger = is_nan(larger) ? T(1) : larger;
@@ -89,7 +91,7 @@ template <class T> DPEP_INLINE integer_of<T> exponent_of_larger(T c, T d) {
   return usable ? exponent : 0;
 }
 
-/// x * 2^n for |n| up to twice what an exponent holds.
+/// x * 2^n for |n| up to twice the largest exponent.
 template <class T> DPEP_INLINE T times_power_of_two(T x, integer_of<T> n) {
   const integer_of<T> half = n >> 1, bias = format<T>::exponent_bias;
   const T step1 = number(integer_of<T>((half + bias) << format<T>::mantissa_bits));
@@ -97,10 +99,10 @@ template <class T> DPEP_INLINE T times_power_of_two(T x, integer_of<T> n) {
   return x * step1 * step2;
 }
 
-/// The divisor is scaled to about 1 first, so that |c + i d|^2 neither overflows nor vanishes.
+/// A quotient and its divisor, scaled to about 1 so that |x + i y|^2 neither overflows nor underflows.
 template <class T> struct quotient_parts {
   complex<T> quotient;
-  T x, y, norm;  // the scaled divisor
+  T x, y, norm;  // the scaled divisor x + i y and the square of its modulus
 };
 template <class T> DPEP_INLINE quotient_parts<T> divide_in_parts(T a, T b, T c, T d) {
   const auto exponent = exponent_of_larger(c, d);
@@ -110,13 +112,13 @@ template <class T> DPEP_INLINE quotient_parts<T> divide_in_parts(T a, T b, T c, 
                                times_power_of_two((b * x - a * y) / norm, -exponent)};
   return {quotient, x, y, norm};
 }
-/// The formula: right unless both parts are NaN. Loops over it vectorise.
+/// The plain formula, which Annex G changes only where both parts are NaN. Loops over it vectorise.
 template <class T> DPEP_INLINE complex<T> divide_by_formula(T a, T b, T c, T d) {
   return divide_in_parts(a, b, c, d).quotient;
 }
 template <class T> DPEP_INLINE complex<T> divide(T a, T b, T c, T d) {
   const auto [quotient, x, y, norm] = divide_in_parts(a, b, c, d);
-  if (is_nan(quotient.real) && is_nan(quotient.imaginary)) return divide_again(a, b, x, y, norm, quotient);
+  if (is_nan(quotient.real) && is_nan(quotient.imaginary)) return divide_special(a, b, x, y, norm, quotient);
   return quotient;
 }
 

@@ -1,8 +1,8 @@
 // exp, exp2, expm1, sinh, cosh, tanh, sin, cos and tan of complex numbers, branch-free; special values as in C99's
 // Annex G.
 //
-// e^x may overflow where e^x sin(y) does not, so it comes with an exponent that is applied last. Floats go through
-// double precision, which has the range and the digits to spare.
+// e^x may overflow where e^x sin(y) does not, so it is a factor and an exponent that is applied last. Floats are
+// computed in double precision, which has enough range and digits.
 #pragma once
 
 #include "device/math/complex.hpp"
@@ -12,11 +12,11 @@
 
 namespace dpep::device {
 
-/// x within which e^x sin(y) can be anything but zero or infinite.
+/// Bounds of x: outside, e^x sin(y) is zero or infinite for every y.
 template <class T> constexpr double largest_exponent = sizeof(T) == 4 ? 400 : 1459;
 template <class T> constexpr double least_exponent = sizeof(T) == 4 ? -400 : -1300;
 
-/// value * 2^exponent as a part of a result; value is that of sin(y), or up to 2^61 times as large.
+/// value * 2^exponent as a part of a result, where value is sin(y) or cos(y), or up to 2^61 times as large.
 template <class T> DPEP_INLINE T apply_exponent(double value, std::int64_t exponent) {
   if constexpr (sizeof(T) == 4)
     return T(value * power_of_two<double>(exponent));
@@ -24,8 +24,7 @@ template <class T> DPEP_INLINE T apply_exponent(double value, std::int64_t expon
     return times_power_of_two(value, exponent);
 }
 
-/// factor * 2^exponent, where positive exponents are taken into the factor up to 60, so that no more than 2^2046 is
-/// left.
+/// A number factor * 2^exponent. The factor includes up to 2^60 of a positive power, so that at most 2^2046 is left.
 struct scaled_factor {
   double factor;
   std::int64_t exponent;
@@ -35,7 +34,7 @@ DPEP_INLINE scaled_factor take_exponent(double factor, std::int64_t exponent) {
   taken = taken > 0 ? taken : 0;
   return {factor * power_of_two<double>(taken), exponent - taken};
 }
-/// e^x for finite x; anything goes for infinity and NaN.
+/// e^x for finite x; unspecified for infinity and NaN.
 template <class T> DPEP_INLINE scaled_factor exp_in_parts(double x) {
   using c = exp_constants<double>;
   double y = x < largest_exponent<T> ? x : largest_exponent<T>;
@@ -46,16 +45,17 @@ template <class T> DPEP_INLINE scaled_factor exp_in_parts(double x) {
   return take_exponent(exp_of_small(r), rounded(shifted));
 }
 
-/// factor (cos(y) + i sin(y)) for the modulus e^x or 2^x, with Annex G's special values.
+/// modulus * (cos(y) + i sin(y)), with Annex G's special values. The modulus is e^x or 2^x, the direction has cos(y)
+/// and sin(y).
 template <class T>
 DPEP_INLINE complex<T> exp_of_parts(scaled_factor modulus, sine_cosine<double> direction, double x, double y) {
   const double factor = is_finite(x) ? modulus.factor : x < 0 ? 0.0 : x;
   const std::int64_t exponent = is_finite(x) ? modulus.exponent : 0;
   const bool has_direction = is_finite(y), vanishes = x == -infinity<double>;
-  const double without = vanishes ? 0.0 : x == infinity<double> ? x : nan<double>;
+  const double undirected = vanishes ? 0.0 : x == infinity<double> ? x : nan<double>;
   T real = apply_exponent<T>(factor * direction.cosine, exponent);
   T imaginary = apply_exponent<T>(factor * direction.sine, exponent);
-  real = has_direction ? real : T(without);
+  real = has_direction ? real : T(undirected);
   imaginary = both(!has_direction, vanishes) ? T(0) : imaginary;
   imaginary = y == 0 ? T(y) : imaginary;
   return {real, imaginary};
@@ -65,7 +65,7 @@ template <class T> DPEP_INLINE complex<T> exp(complex<T> z) {
   return exp_of_parts<T>(exp_in_parts<T>(z.real), sin_cos(z.imaginary), z.real, z.imaginary);
 }
 
-/// e^(z log 2). The angle in two parts, while it has digits after the point at all.
+/// e^(z log 2). The angle y log(2) is in two parts, as long as it has digits after the binary point.
 template <class T> DPEP_INLINE complex<T> exp2(complex<T> z) {
   using c = exp_constants<double>;
   constexpr double ln2_low = 0x1.abc9e3b39803fp-56;
@@ -78,8 +78,8 @@ template <class T> DPEP_INLINE complex<T> exp2(complex<T> z) {
   const double y = z.imaginary;
   const double angle = y * c::ln2;
   const bool in_two_parts = both(magnitude(y) < 0x1p26, magnitude(y) > 0x1p-500);
-  const double y_here = in_two_parts ? y : 0.0;
-  const double angle_low = y_here * ln2_low - residual(in_two_parts ? angle : 0.0, y_here, c::ln2);
+  const double y_or_0 = in_two_parts ? y : 0.0;
+  const double angle_low = y_or_0 * ln2_low - residual(in_two_parts ? angle : 0.0, y_or_0, c::ln2);
   const auto [sine, cosine] = sin_cos(angle);
   const sine_cosine<double> direction = {sine + angle_low * cosine, cosine - angle_low * sine};
   return exp_of_parts<T>(take_exponent(exp_of_small(r), rounded(shifted)), direction, z.real, y);
@@ -97,7 +97,7 @@ template <class T> DPEP_INLINE complex<T> expm1(complex<T> z) {
   return {x < 50 ? T(vanished) : whole.real, whole.imaginary};
 }
 
-/// sinh and cosh of any x, up to 2^exponent.
+/// sinh(x) and cosh(x) for any x, divided by 2^exponent.
 struct hyperbolic_functions {
   double sine, cosine;
   std::int64_t exponent;
@@ -117,7 +117,7 @@ template <class T> DPEP_INLINE complex<T> sinh(complex<T> z) {
   T real = apply_exponent<T>(sinh_x * cosine, exponent);
   T imaginary = apply_exponent<T>(cosh_x * sine, exponent);
   const bool keeps_real = both(!is_finite(y), either(x == 0, is_infinite(x)));
-  // of infinities at angles that are none, either sign is right: glibc's is positive
+  // the sign of an infinite real part is unspecified where y is infinite or NaN: glibc's is positive
   real = keeps_real ? (x == 0 ? z.real : magnitude(z.real)) : real;
   imaginary = y == 0 ? z.imaginary : imaginary;
   return {real, imaginary};
@@ -141,7 +141,7 @@ template <class T> DPEP_INLINE complex<T> tanh(complex<T> z) {
   const auto [sine, cosine] = sin_cos(z.imaginary);
   const double s = flush_below(sinh_x, 0x1p-200);
   const double reciprocal = 1 / (s * s + cosine * cosine);
-  // from exponent 1 on, sinh(x) > 2^58
+  // exponent >= 1 implies sinh(x) > 2^58
   double real = magnitude(x) > 20 ? flip_sign(1.0, x) : sinh_x * cosh_x * reciprocal;
   double imaginary = times_power_of_two(sine * cosine * reciprocal, -2 * exponent);
   const bool has_direction = is_finite(y);
@@ -153,7 +153,8 @@ template <class T> DPEP_INLINE complex<T> tanh(complex<T> z) {
   return narrow<T>(real, imaginary);
 }
 
-/// sin(x + iy) = -i sinh(i (x + iy)), and so on: parts exchanged.
+/// sin(z) = -i sinh(i z), cos(z) = cosh(i z), tan(z) = -i tanh(i z). For sin and tan, that exchanges the parts of the
+/// argument and of the result.
 template <class T> DPEP_INLINE complex<T> sin(complex<T> z) {
   const auto w = sinh(complex<T>{z.imaginary, z.real});
   return {w.imaginary, w.real};

@@ -1,7 +1,7 @@
 // log, log2, log10 and log1p of complex numbers, branch-free; special values as in C99's Annex G.
 //
-// log |z| is half of log(x^2 + y^2), the sum in two parts: so it is exact also where |z| is close to 1. Floats go
-// through double precision.
+// log |z| is half of log(x^2 + y^2) with the sum in two parts, so that it is accurate also where |z| is close to 1.
+// Floats are computed in double precision.
 #pragma once
 
 #include "device/math/arctangent.hpp"
@@ -10,7 +10,7 @@
 
 namespace dpep::device {
 
-/// A power of two that brings a number of the size of `large` to where squares neither overflow nor vanish.
+/// A power of two that scales a number of the size of `large` such that squares neither overflow nor underflow.
 struct safe_scale {
   double factor, exponent;  // factor = 2^-exponent
 };
@@ -25,14 +25,14 @@ DPEP_INLINE pair<double> sum_of_squares(double x, double y, double low) {
   const auto sum = exact_sum_ordered(xx.high, yy.high);
   const auto lows = exact_sum(xx.low, yy.low);
   const auto rest = exact_sum(sum.low, lows.high);
-  const auto result = exact_sum_ordered(sum.high, rest.high);  // high may only now be 1, and what is below it small
+  const auto result = exact_sum_ordered(sum.high, rest.high);  // only now is the low part small where high is 1
   return exact_sum_ordered(result.high, result.low + (rest.low + (lows.low + low)));
 }
 
 /// log |x + x_low + i y|.
 DPEP_INLINE double log_of_modulus(double x, double x_low, double y) {
-  const double across = magnitude(x), up = magnitude(y);
-  const double large = across > up ? across : up, small = across > up ? up : across;
+  const double abs_x = magnitude(x), abs_y = magnitude(y);
+  const double large = abs_x > abs_y ? abs_x : abs_y, small = abs_x > abs_y ? abs_y : abs_x;
   const auto [factor, exponent] = scale_for_squares(large);
   const double v = flush_below(small * factor, 0x1p-540);  // no denormal squares
   const auto square = sum_of_squares(large * factor, v, 2 * (x * factor) * (x_low * factor));

@@ -1,4 +1,4 @@
-// pow of complex numbers: e^(w log z), by multiplication for small integers w as NumPy has it.
+// pow of complex numbers: e^(w log z), for small integers w repeated multiplication, as in NumPy.
 #pragma once
 
 #include "device/math/complex_exp.hpp"
@@ -19,7 +19,7 @@ template <class T> static complex<T> integer_power(complex<T> z, int n) {
   }
 }
 
-/// The error is about |w log z| rounding errors of the modulus, in double precision for floats too.
+/// z^w. The modulus of the result errs by about |w log z| rounding errors of double precision, for floats too.
 template <class T> static complex<T> pow(complex<T> z, complex<T> w) {
   const bool real_power = w.imaginary == 0;
   if (real_power && w.real == 0) return {1, 0};

@@ -1,8 +1,8 @@
-// cbrt, branch-free but on GPUs.
+// cbrt, branch-free except on GPUs.
 //
-// |x| = 2^(3 k) a with a in [1/2, 4). A polynomial gives z near a^(-1/3), one step of third order improves it, and
-// a z^2, shortened so that its cube is nearly exact, is corrected by what the cube lacks. Polynomials:
-// coefficients/polynomials.py.
+// |x| = 2^(3 k) a with a in [1/2, 4). A polynomial gives z near a^(-1/3), and one step of third order improves it. The
+// product a z^2, rounded to so few bits that its cube is nearly exact, is then corrected by the residual of its cube.
+// Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/exp.hpp"
@@ -22,7 +22,7 @@ template <class T> DPEP_INLINE T branch_free_cbrt(T x) {
   constexpr int shift = format<T>::mantissa_bits;
   const T positive = magnitude(x);
   const bool denormal = bits(positive) < I{1} << shift;
-  const T normal = denormal ? number(bits(positive) | bits(T(1))) - 1 : positive;  // times 2^(bias - 1), where denormal
+  const T normal = denormal ? number(bits(positive) | bits(T(1))) - 1 : positive;  // times 2^(bias - 1) where denormal
   const T mantissa = number(I((U(bits(normal)) & ((U{1} << shift) - 1)) | U(bits(T(1)))));
   const T exponent = unbiased(U(bits(normal)) >> shift) - (denormal ? log_constants<T>::denormal_exponent : T(0));
   const T shifted = exponent * T(0x1.555556p-2) + format<T>::round_magic;
@@ -33,8 +33,8 @@ template <class T> DPEP_INLINE T branch_free_cbrt(T x) {
   const T root_of_factor = up ? T(0x1.965fea53d6e3dp-1) : down ? T(0x1.428a2f98d728bp0) : T(1);  // factor^(-1/3)
   const T a = mantissa * factor;
   const T start = inverse_cube_root_start(mantissa) * root_of_factor;
-  const T lack = 1 - a * start * start * start;
-  const T z = start + start * lack * (T(1) / 3 + T(2) / 9 * lack);
+  const T error = 1 - a * start * start * start;
+  const T z = start + start * error * (T(1) / 3 + T(2) / 9 * error);
 
   const T root = upper_half(a * z * z), square = root * root;            // exact
   const T third = residual(a, square, root) * (z * z * z) * (T(1) / 3);  // of the relative error of the cube
@@ -44,20 +44,21 @@ template <class T> DPEP_INLINE T branch_free_cbrt(T x) {
   return unchanged ? x : flip_sign(scaled, x);
 }
 
-/// For GPUs: 2^(log2(a) / 3) from their approximations of both, and one step.
+/// For GPUs: 2^(log2(a) / 3) from the instructions that approximate both functions, and one correction step.
 namespace gpu {
 
 DPEP_INLINE float cube_root_start(float a) { return fast_exp2(fast_log2(a) * (1.0f / 3)); }
 
-/// Of numbers whose residuals are not denormal.
+/// cbrt of numbers whose residuals are not denormal.
 DPEP_INLINE float ordinary_cbrt(float x) {
   const float a = magnitude(x), root = cube_root_start(a), square = root * root;
-  const float third_of_lack = fused(-square, root, a) * (1.0f / 3);
-  return flip_sign(fused(third_of_lack, fast_reciprocal(square), root), x);
+  const float third_of_error = fused(-square, root, a) * (1.0f / 3);
+  return flip_sign(fused(third_of_error, fast_reciprocal(square), root), x);
 }
-/// x = 2^(3 k) a with a in [1, 8). The start has 21 bits: its square is exact, and Halley's step triples them.
+/// x = 2^(3 k) a with a in [1, 8). The estimate of the root has 21 bits, so its square is exact, and a step of Halley's
+/// method triples them.
 DPEP_INLINE double ordinary_cbrt(double x) {
-  constexpr std::uint32_t biases = (1023 - 127) << 20;  // of doubles' exponents beyond that of floats'
+  constexpr std::uint32_t biases = (1023 - 127) << 20;  // by which the exponent biases of double and float differ
   const std::uint32_t upper = std::uint32_t(upper_bits(x)) & 0x7fffffff;
   const std::int32_t k = std::int32_t((upper >> 20) / 3) - 341;
   const std::uint32_t upper_of_a = upper - std::uint32_t(k) * (3u << 20);
@@ -65,22 +66,20 @@ DPEP_INLINE double ordinary_cbrt(double x) {
   const float start = cube_root_start(number(std::int32_t((upper_of_a - biases) << 3)));
   const std::uint32_t upper_of_root = (std::uint32_t(bits(start)) >> 3) + biases;
   const double root = number(std::int64_t(std::uint64_t(upper_of_root) << 32)), square = root * root;
-  const double lack = fused(-square, root, a), denominator = fused(2 * square, root, a);
+  const double error = fused(-square, root, a), denominator = fused(2 * square, root, a);
   const double estimate = fast_reciprocal(denominator);
   const double inverse = fused(estimate, fused(-denominator, estimate, 1.0), estimate);
-  const double result = fused(lack * root, inverse, root);
+  const double result = fused(error * root, inverse, root);
   return flip_sign(number(bits(result) + std::int64_t(std::uint64_t(std::uint32_t(k)) << 52)), x);
 }
 
-/// The compiler leaves it a function, since few come here: 0, infinity, NaN, and what is next to 0.
-template <class T> [[gnu::noinline, gnu::const]] static inline T cbrt_of_rest(T x) noexcept {
-  return branch_free_cbrt(x);
-}
+/// Not inlined, since few inputs are 0, infinite, NaN or close to 0.
+template <class T> [[gnu::noinline, gnu::const]] static inline T rare_cbrt(T x) noexcept { return branch_free_cbrt(x); }
 template <class T> DPEP_INLINE T cbrt(T x) {
   constexpr std::uint32_t least = sizeof(T) == 4 ? 0x10000000 : 0x00100000;  // 2^-95, 2^-1022
   constexpr std::uint32_t infinite = sizeof(T) == 4 ? 0x7f800000 : 0x7ff00000;
   if ((std::uint32_t(upper_bits(x)) & 0x7fffffff) - least >= infinite - least) [[unlikely]]
-    return cbrt_of_rest(x);
+    return rare_cbrt(x);
   return ordinary_cbrt(x);
 }
 

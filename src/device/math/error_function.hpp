@@ -1,6 +1,6 @@
 // erf and erfc, branch-free.
 //
-// Below 1/2, erf(x) is x times a polynomial in x^2. From there on, erfc(x) = exp(-x^2) q(x), where (1 + 2 x) q(x) is
+// Below 1/2, erf(x) is x times a polynomial in x^2. From 1/2 on, erfc(x) = exp(-x^2) q(x), where (1 + 2 x) q(x) is
 // between 1 and 1.3 and nearly a polynomial in t = (x - 4) / (x + 4) (Shepherd and Laframboise, Mathematics of
 // Computation 36, 1981). Polynomials: coefficients/polynomials.py.
 #pragma once
@@ -30,9 +30,9 @@ DPEP_INLINE double erf_rest(double z) {
                 0x1.16ceea70d7363p-19, -0x1.203d442df1378p-21);
 }
 
-/// (1 + 2 x) exp(x^2) erfc(x) - 1.
+/// (1 + 2 x) exp(x^2) erfc(x) - 1 for t = (x - 4) / (x + 4).
 DPEP_INLINE float erfcx_rest(float t) {
-  const float z = t * t;  // two chains, half as long
+  const float z = t * t;  // even and odd powers: two dependency chains, each half as long
   return horner(z, 0x1.dd2c8cp-3f, 0x1.f7f50ap-7f, -0x1.9ddc72p-4f, -0x1.0f8328p-4f, -0x1.0eaa4ep-6f) +
          t * horner(z, -0x1.1df1acp-3f, 0x1.16eb5ap-4f, 0x1.800c4ep-4f, 0x1.2f120cp-5f, 0x1.5bf1b8p-8f);
 }

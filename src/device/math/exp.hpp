@@ -1,18 +1,19 @@
 // exp, exp2 and exp10, branch-free for every input.
 //
-// x = n log(2) + r with |r| <= log(2)/2; e^r by a polynomial; 2^n by exponent bits, in two steps so that denormal
-// results are rounded once. Inputs are clamped to where the result is 0 or infinite; a NaN passes through every
+// x = n log(2) + r with |r| <= log(2)/2. A polynomial gives e^r, and exponent bits give 2^n, in two steps so that
+// denormal results are rounded once. Inputs are clamped to where the result is 0 or infinite; NaN passes through every
 // comparison. Polynomials: coefficients/polynomials.py.
 //
-// Where the processor has an instruction for 2^x, as GPUs have in single precision, it takes the polynomial's place.
+// Where the processor has an instruction for 2^x, as GPUs have in single precision, it replaces the polynomial.
 #pragma once
 
 #include "device/math/reciprocal.hpp"
 
 #ifdef DPEP_DEVICE_QUERIES
 extern "C" {
-// What the JIT answers, and the instructions. 2^x for a float within 2^-22.5 of it, 0 below 2^-126. log2(x) within
-// 2^-22, or that part of it where it is larger than 1; denormal numbers are 0.
+// The JIT replaces these calls: the first by a constant, the others by instructions. __dpep_fast_exp2 gives 2^x with a
+// relative error of at most 2^-22.5, and 0 for results below 2^-126. __dpep_fast_log2 gives log2(x) with an error of at
+// most 2^-22, relative where the result is larger than 1; denormal numbers count as 0.
 [[gnu::const]] bool __dpep_has_fast_exp2() noexcept;
 [[gnu::const]] float __dpep_fast_exp2(float) noexcept;
 [[gnu::const]] float __dpep_fast_log2(float) noexcept;
@@ -31,7 +32,7 @@ DPEP_INLINE double expm1_rest(double r) {
                           0x1.28ad8p-22,        0x1.ad804p-26};
   if (has_fast_reciprocals())  // a GPU: fewer operations
     return horner(r, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
-  // Estrin's scheme in part: shorter chains than Horner's, for loops whose vectors are few.
+  // Estrin's scheme in part: shorter dependency chains than Horner's, for loops with few independent vectors.
   const double low = horner(r, c[0], c[1], c[2], c[3]);
   const double middle = horner(r, c[4], c[5], c[6]), high = horner(r, c[7], c[8], c[9]);
   const double square = r * r;
@@ -66,23 +67,26 @@ template <> struct exp_constants<double> {
   static constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
 };
 
-/// Helpers of the functions below.
+/// x limited to [least, largest]; NaN stays NaN.
 template <class T> DPEP_INLINE T clamp(T x, T least, T largest) {
   const T above = x < least ? least : x;
   return above > largest ? largest : above;  // or NaN
 }
+/// x limited to the range outside which the result is 0 or infinite. On CPUs, 0 for tiny x, whose squares may be
+/// denormal; there or_infinite() adds the infinite results.
 template <class T> DPEP_INLINE T in_range(T x, T least, T largest) {
   if (has_fast_reciprocals()) return clamp(x, least, largest + 1);
   return is_tiny(x) ? T(0) : x < least ? least : x;
 }
+/// `result`, but infinity for x > largest and NaN for NaN.
 template <class T> DPEP_INLINE T or_infinite(T x, T largest, T result) {
   return !(x <= largest) ? x + infinity<T> : result;  // NaN, too
 }
 
-/// e^r 2^n for the n that was rounded into `shifted`.
+/// e^r 2^n, where n is the integer in the low bits of `shifted`.
 template <class T> DPEP_INLINE T exp_in_parts(T x, T largest, T shifted, T r) {
   if (!has_fast_reciprocals()) return or_infinite(x, largest, scale(exp_of_small(r), rounded(shifted)));
-  // on a GPU, by halves: only the second product is rounded, and may be denormal or infinite
+  // on a GPU, 2^n as two factors: only the second product is rounded, and may be denormal or infinite
   const auto n = std::int32_t(bits(shifted)), half = n >> 1;
   return exp_of_small(r) * short_power<T>(half) * short_power<T>(n - half);
 }
@@ -92,8 +96,8 @@ template <class T> DPEP_INLINE bool has_fast_exp2() { return sizeof(T) == 4 && _
 DPEP_INLINE float fast_exp2(float x) { return __dpep_fast_exp2(x); }
 DPEP_INLINE float fast_log2(float x) { return __dpep_fast_log2(x); }
 
-/// b^x, for log2(b) = high + low: 2^n 2^f for the integer n next to x log2(b), as long as normal numbers have the
-/// exponent n. What is left to f beyond that makes the result infinite, 0 or denormal, and that is rounded once.
+/// b^x for log2(b) = high + low: 2^n 2^f, where n is the integer nearest to x log2(b), limited to the exponents of
+/// normal numbers. Where n is limited, f is so large that the result is infinite, 0 or denormal, and is rounded once.
 DPEP_INLINE float power_by_exp2(float x, float high, float low) {
   const float y = __builtin_fminf(__builtin_fmaxf(x * high, -126.0f), 126.0f);
   const float shifted = y + format<float>::round_magic;

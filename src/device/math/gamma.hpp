@@ -1,12 +1,13 @@
 // tgamma and lgamma, branch-free.
 //
 // Gamma(1 + y) = (1 + y)^(y + 1/2) e^-(1 + y) A(y) for y >= 0 (Stirling's formula), where A falls from e to sqrt(2 pi)
-// and is nearly a polynomial in (y - 3/2) / (y + 3/2). From it Gamma(x) for x >= 1, Gamma(x) = Gamma(1 + x) / x below,
-// and Gamma(-y) = -pi / (sin(pi y) Gamma(1 + y)).
+// and is nearly a polynomial in (y - 3/2) / (y + 3/2). It gives Gamma(x) for x >= 1, Gamma(x) = Gamma(1 + x) / x for
+// smaller x, and Gamma(-y) = -pi / (sin(pi y) Gamma(1 + y)).
 //
-// lgamma(x) = (x - 1) (x - 2) R(x) from 1/2 to 3, so that it is exact about its zeros; beyond, Stirling's series in
-// v = x - 1/2; below, lgamma(1 + x) - log(x); for negative numbers the logarithm of the reflection, which near the
-// zeros between negative integers is as exact as its terms are. Polynomials: coefficients/polynomials.py.
+// lgamma(x) = (x - 1) (x - 2) R(x) from 1/2 to 3, which is accurate near its zeros; for larger x, Stirling's series in
+// v = x - 1/2; for smaller x, lgamma(1 + x) - log(x); for negative numbers the logarithm of the reflection formula,
+// which near the zeros between negative integers is as accurate as its terms are. Polynomials:
+// coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/gpu_gamma.hpp"
@@ -23,7 +24,7 @@ DPEP_INLINE double sine_of_pi_times(double y) {
   return select_quadrant(bits(shifted), of_remainder(pair<double>{r, 0.0}));
 }
 
-/// A(y) - 5/2 for t = (y - 3/2) / (y + 3/2); T says how exact.
+/// A(y) - 5/2 for t = (y - 3/2) / (y + 3/2), with the accuracy of T.
 template <class T> DPEP_INLINE double gamma_factor_rest(double t) {
   if constexpr (sizeof(T) == 4)
     return horner(t, 0x1.7558a7786f557p-4, -0x1.a230a110e01dcp-4, 0x1.52f17f8e06a66p-6, -0x1.d9c07fd88efd7p-9,
@@ -64,28 +65,28 @@ template <class T> DPEP_INLINE scaled_gamma gamma_of_1_plus(double y) {
   return {factor.high + (factor.high * e + (factor.low + factor.low * e)), rounded(shifted)};
 }
 
+/// The largest x with a finite result, and the largest |x| with a result that is not 0.
 template <class T> struct gamma_limits;
 template <> struct gamma_limits<float> {
-  static constexpr double largest = 1000, farthest = 44;  // overflow happens in the conversion
+  static constexpr double largest = 1000, farthest = 44;  // the conversion to float overflows
 };
 template <> struct gamma_limits<double> {
-  static constexpr double largest = 0x1.573fae561f647p7,
-                          farthest = 185;  // of finite results; of results that are not 0
+  static constexpr double largest = 0x1.573fae561f647p7, farthest = 185;
 };
 
 template <class T> DPEP_INLINE T general_tgamma(T x) {
   constexpr double pi = 0x1.921fb54442d18p1;
   const bool negative = bits(x) < 0;
   const double positive = magnitude(x);
-  const bool tiny = positive < 0x1p-60;  // 1 / x, kept out of what follows: it would be denormal there
-  const double here = tiny ? 0x1p-60 : positive;
-  const double y = either(negative, here < 1) ? here : here - 1;
+  const bool tiny = positive < 0x1p-60;  // the result is 1 / x, and other terms would be denormal
+  const double at_least_tiny = tiny ? 0x1p-60 : positive;
+  const double y = either(negative, at_least_tiny < 1) ? at_least_tiny : at_least_tiny - 1;
   const auto [value, exponent] = gamma_of_1_plus<T>(y < gamma_limits<T>::farthest ? y : gamma_limits<T>::farthest);
-  const double sine = sine_of_pi_times(here);
+  const double sine = sine_of_pi_times(at_least_tiny);
   const double numerator = negative ? pi : value;
-  const double denominator = negative ? magnitude(sine) * value : here < 1 ? here : 1.0;
+  const double denominator = negative ? magnitude(sine) * value : at_least_tiny < 1 ? at_least_tiny : 1.0;
   const double quotient = numerator / denominator;
-  const bool pole = both(negative, round_to_even(here) == here);
+  const bool pole = both(negative, round_to_even(at_least_tiny) == at_least_tiny);
   double result = quotient;
   if constexpr (sizeof(T) == 8) {
     result = scale(quotient * 0.25, (negative ? -exponent : exponent) + 2);
@@ -97,21 +98,19 @@ template <class T> DPEP_INLINE T general_tgamma(T x) {
   return T(result);
 }
 
-/// The compiler leaves these functions on GPUs, since few come here.
-template <class T> [[gnu::noinline, gnu::const]] static inline T tgamma_of_rest(T x) noexcept {
-  return general_tgamma(x);
-}
+/// Not inlined, since few inputs on GPUs take this path.
+template <class T> [[gnu::noinline, gnu::const]] static inline T rare_tgamma(T x) noexcept { return general_tgamma(x); }
 DPEP_INLINE float tgamma(float x) {
   if (!has_fast_reciprocals()) return general_tgamma(x);
-  const bool finite = both(x > -42.5f, x < 35.125f);  // and not 0; there is little beyond
+  const bool finite = both(x > -42.5f, x < 35.125f);  // and not 0: few inputs outside have such results
   if (!both(magnitude(x) >= 0x1p-126f, finite)) [[unlikely]]
-    return tgamma_of_rest(x);
+    return rare_tgamma(x);
   return gpu::ordinary_tgamma(x);
 }
 DPEP_INLINE double tgamma(double x) {
   if (!has_fast_reciprocals()) return general_tgamma(x);
-  if (!both(x > 0x1p-1000, x < 171.625)) [[unlikely]]  // 171.6243: the last finite result
-    return tgamma_of_rest(x);
+  if (!both(x > 0x1p-1000, x < 171.625)) [[unlikely]]  // results are finite up to 171.6243
+    return rare_tgamma(x);
   const bool below = x < 1;  // Gamma(1 + x) / x
   const double z = below ? x + 1 : x, v = z - 0.5;
   const auto logarithm = log2_in_two_parts(z, 0x1.7158p0);  // log2(e), shortened
@@ -166,17 +165,18 @@ DPEP_INLINE double stirling(double v) {
   const double product_low = product.low + v * (less_1.low + logarithm.low);
   const auto sum = exact_sum(product.high, half_log_2_pi);
   const double low = product_low + (half_log_2_pi_low + inverse * lgamma_rest(inverse * inverse));
-  return product.high < 0x1p1000 ? sum.high + (sum.low + low) : product.high;  // which may be infinite
+  return product.high < 0x1p1000 ? sum.high + (sum.low + low) : product.high;  // may be infinite
 }
 
-/// In double precision for floats too, and as exact: so floats are right also near the zeros between negative integers.
+/// In double precision for floats too, and as accurate, so that floats are correct also near the zeros between negative
+/// integers.
 template <class T> DPEP_INLINE T general_lgamma(T x) {
   constexpr double inverse_pi = 0x1.45f306dc9c883p-2;
   const bool negative = bits(x) < 0;
   const double y = magnitude(x);
   const bool near = y <= 3, below = y < 0.5;
 
-  // 1/2 to 3, also for 1 + y where y is below
+  // 1/2 <= y <= 3, and 1 + y for y < 1/2
   const double at = near ? flush_below(y, 0x1p-100) : 2.0, from_1 = below ? at : at - 1,
                from_2 = below ? at - 1 : at - 2;
   const double shifted = below ? at + 1 : at;
@@ -187,7 +187,8 @@ template <class T> DPEP_INLINE T general_lgamma(T x) {
   const double of_far = stirling(v);
   const double value = near ? of_near : of_far;
 
-  // the logarithm of y, or of y sin(pi y) / pi: both without their factor y where that is in the value already
+  // minus log(y) for 0 < x < 1/2, or log(y sin(pi y) / pi) for negative x, without the factor y where lgamma(1 + y)
+  // contains it
   const double sine = magnitude(sine_of_pi_times(flush_below(y, 0x1p-100))) * inverse_pi;
   const double reflected = sine * (below ? 1.0 : y);
   const double of_positive = below ? y : 1.0;
@@ -196,17 +197,15 @@ template <class T> DPEP_INLINE T general_lgamma(T x) {
   const double result = factor == 0 ? infinity<double> : regular;          // also where the value has overflowed
   return T(y < infinity<double> ? result : y);
 }
-template <class T> [[gnu::noinline, gnu::const]] static inline T lgamma_of_rest(T x) noexcept {
-  return general_lgamma(x);
-}
+template <class T> [[gnu::noinline, gnu::const]] static inline T rare_lgamma(T x) noexcept { return general_lgamma(x); }
 [[gnu::noinline, gnu::const]] static inline double lgamma_of_negative(double y) noexcept {
-  return has_fast_reciprocals() ? gpu::lgamma_of_negative(y) : y;  // CPUs do not come here, but see it
+  return has_fast_reciprocals() ? gpu::lgamma_of_negative(y) : y;  // CPUs never call it, but compile it
 }
 template <class T> DPEP_INLINE T lgamma(T x) {
   if (!has_fast_reciprocals()) return general_lgamma(x);
   constexpr T least = sizeof(T) == 4 ? T(0x1p-126) : T(0x1p-1000);
-  if (!both(magnitude(x) >= least, magnitude(x) < gpu::limits_of<T>::most_for_log)) [[unlikely]]
-    return lgamma_of_rest(x);
+  if (!both(magnitude(x) >= least, magnitude(x) < gpu::limits_of<T>::largest_for_log)) [[unlikely]]
+    return rare_lgamma(x);
   return bits(x) < 0 ? T(lgamma_of_negative(-x)) : gpu::lgamma_of_positive(x);
 }
 

@@ -1,7 +1,7 @@
-// sin, cos, tan, asin, acos and atan of doubles for GPUs, and atan2 of floats too: few instructions, and few kinds of
-// constants, count there; vectors and denormal numbers do not.
+// sin, cos, tan, asin, acos and atan of doubles for GPUs, and atan2 of floats too. GPUs profit from few instructions
+// and few distinct constants; vectorisation and denormal numbers do not matter.
 //
-// |x| is reduced by three parts of pi/2 with fused multiply-adds, unless it is enormous. At most 2 ulp in tests.
+// |x| is reduced by three parts of pi/2 with fused multiply-adds, unless it is very large. At most 2 ulp in tests.
 // Polynomials: coefficients/polynomials.py.
 #pragma once
 
@@ -14,21 +14,22 @@ namespace dpep::device::gpu {
 constexpr double half_pi = 0x1.921fb54442d18p0, half_pi_low = 0x1.1a62633145c07p-54,
                  half_pi_least = -0x1.f1976b7ed8fbcp-110;
 
-/// x = quadrant pi/2 + remainder, |remainder| <= pi/4 and a little.
+/// x = quadrant pi/2 + remainder, |remainder| at most slightly above pi/4.
 struct reduced_angle {
   std::int32_t quadrant;
   double remainder;
 };
-constexpr double most_for_parts = 0x1p30;  // from here on, three parts of pi/2 are too few
+constexpr double largest_for_three_parts = 0x1p30;  // three parts of pi/2 are too few for larger x
 
-/// The compiler leaves it a function, since few come here.
+/// Not inlined, since few arguments are that large.
 [[gnu::noinline, gnu::const]] static inline reduced_angle reduce_large(double x) noexcept {
   const auto [quadrant, turns] = device::reduce(x);
   return {std::int32_t(quadrant), fused(turns.high, half_pi, turns.low * half_pi + turns.high * half_pi_low)};
 }
-/// For x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is below 1.
+/// x modulo pi/2, for x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is
+/// below 1.
 DPEP_INLINE reduced_angle reduce(double x) {
-  if (!(x < most_for_parts)) [[unlikely]]
+  if (!(x < largest_for_three_parts)) [[unlikely]]
     return reduce_large(x);
   const double shifted = fused(x, 0x1.45f306dc9c883p-1, format<double>::round_magic);
   const double k = shifted - format<double>::round_magic;
@@ -70,7 +71,7 @@ DPEP_INLINE double tan(double x) {
              0x1.cf8384344f1fp-13, 0x1.240f4p-13, -0x1.fa2c1p-16, 0x1.8581ap-14, -0x1.87a41p-15, 0x1.6536fp-16);
   const double part = r * z * rest;
   const double t = r + part;
-  const double t_low = (r - t) + part;  // counts in the reciprocal
+  const double t_low = (r - t) + part;  // significant in the reciprocal
   return flip_sign(quadrant & 1 ? -by_reciprocal::quotient(1.0, t, t_low) : t, x);
 }
 
@@ -80,7 +81,7 @@ DPEP_INLINE double arcsine_rest(double z) {
                 0x1.6e89ed83b9c19p-6, 0x1.1c6c42d376a0dp-6, 0x1.c6f6719e16887p-7, 0x1.8ef23p-7, 0x1.aa3ccp-8,
                 0x1.4104ap-6, -0x1.0b78dp-6, 0x1.05fc5p-5);
 }
-/// asin(a) = first + rest for a up to 1/2, beyond that 2 asin(sqrt((1 - a) / 2)), which acos(a) is.
+/// first + rest is asin(a) for a <= 1/2, otherwise acos(a) = 2 asin(sqrt((1 - a) / 2)).
 struct arcsine {
   double first, rest;
 };
@@ -100,7 +101,7 @@ DPEP_INLINE double acos(double x) {
   const double a = magnitude(x);
   const bool large = a > 0.5;
   const auto [first, rest] = half_or_double_arcsine(a, large);
-  // from pi or pi/2 downwards, or from pi/2 upwards
+  // subtracted from pi or pi/2, or added to pi/2
   const double start = large ? 2 * half_pi : half_pi, start_low = large ? 2 * half_pi_low : half_pi_low;
   const double sign = large ? 1.0 : x;
   const double from_start = (start - flip_sign(first, sign)) - (flip_sign(rest, sign) - start_low);
@@ -129,18 +130,18 @@ DPEP_INLINE float small_arctangent(float t) { return single::small_arctangent(t)
 template <class T> DPEP_INLINE T atan2(T y, T x) {
   constexpr T extreme = sizeof(T) == 4 ? T(0x1p60f) : T(0x1p500);
   constexpr T half = T(half_pi), half_low = sizeof(T) == 4 ? T(half_pi - double(half)) : T(half_pi_low);
-  const T across = magnitude(x), up = magnitude(y);
-  const bool steep = up > across, left = bits(x) < 0;
-  const T large = steep ? up : across, small = steep ? across : up;
-  // so that the larger is neither next to infinity nor small: residuals of quotients are not denormal then
+  const T abs_x = magnitude(x), abs_y = magnitude(y);
+  const bool steep = abs_y > abs_x, negative_x = bits(x) < 0;
+  const T large = steep ? abs_y : abs_x, small = steep ? abs_x : abs_y;
+  // scaled so that the larger is neither close to infinity nor small, and residuals of quotients are not denormal
   const T factor = large > extreme ? 1 / extreme : large < 1 ? extreme : T(1);
   const T quotient = by_reciprocal::quotient(small * factor, large * factor);
   const T of_axis = large == infinity<T> ? small * 0 : quotient;  // NaN for NaN
   const T of_diagonal = large == 0 ? T(0) : T(1);
   const T angle = small_arctangent(small == large ? of_diagonal : of_axis);
-  // from the nearest of 0, pi/2 and pi, to either side
-  const T halves = steep ? T(1) : left ? T(2) : T(0);
-  const T result = fused(halves, half, fused(halves, half_low, flip_sign(angle, steep == left ? T(1) : T(-1))));
+  // added to or subtracted from the nearest of 0, pi/2 and pi
+  const T halves = steep ? T(1) : negative_x ? T(2) : T(0);
+  const T result = fused(halves, half, fused(halves, half_low, flip_sign(angle, steep == negative_x ? T(1) : T(-1))));
   return flip_sign(result, y);
 }
 

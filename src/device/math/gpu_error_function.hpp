@@ -1,9 +1,9 @@
-// erf and erfc for GPUs, for floats and doubles: each one formula for all numbers.
+// erf and erfc of floats and doubles for GPUs, each by one formula for all numbers.
 //
-// erf is 1 - e^-d(x), d a polynomial. erfc is e^(-x^2) P(t) / (x + b), where P falls from b to 1 / sqrt(pi) and is
-// nearly a polynomial in t = (x - b) / (x + b) (Shepherd and Laframboise, Mathematics of Computation 36, 1981), so that
-// one reciprocal is enough. b is about where the fewest coefficients are, short, and such that P(0) is nearly a double.
-// At most 2 ulp in tests. Polynomials: coefficients/polynomials.py.
+// erf is 1 - e^-d(x), d a polynomial. erfc is e^(-x^2) P(t) / (x + 1/2), where P is between 1/2 and 0.65 and nearly a
+// polynomial in t = (x - b) / (x + b) / 2 (Shepherd and Laframboise, Mathematics of Computation 36, 1981). b is close
+// to the value that needs the fewest coefficients, has few bits, and makes P(0) nearly a double. At most 2 ulp in
+// tests. Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/gpu_hyperbolic.hpp"
@@ -32,12 +32,13 @@ template <class T> DPEP_INLINE T erf(T x) {
   return with_sign_of(scaled_expm1<0>(-erf_decay(positive > erf_is_1 ? erf_is_1 : positive)), x);
 }
 
+/// Constants of erfc.
 template <class T> struct complement;
 template <> struct complement<float> {
   static constexpr float b = 731.0f / 256, at_b = 0x1.419e7ep-1f;  // P(0)
   static constexpr float erfc_is_0 = 10.1f;                        // from here on
-  static constexpr std::int32_t up = 32;                           // powers of two are normal, multiplied by this one
-  static constexpr float down = 0x1p-32f;
+  static constexpr std::int32_t up = 32;                           // 2^n is normal after multiplication by 2^up
+  static constexpr float down = 0x1p-32f;                          // 2^-up
 };
 template <> struct complement<double> {
   static constexpr double b = 849.0 / 256, at_b = 0x1.3f011b6230cdap-1;
@@ -83,7 +84,7 @@ template <class T> DPEP_INLINE T erfc(T x) {
   const T r = fused(-n, e::ln2_high, -square) + fused(-n, e::ln2_low, -square_low);
 
   const T product = q + fused(q + q_low, expm1_of_small(r), q_low);
-  const T raised = product * short_power<T>(std::int32_t(std::uint32_t(bits(shifted)) + c::up));  // any number for NaN
+  const T raised = product * short_power<T>(std::int32_t(std::uint32_t(bits(shifted)) + c::up));  // unspecified for NaN
   const T two_or_0 = number(integer_of<T>(unsigned_of<T>(bits(sign_of(x))) >> 1));                // 2 for negative x
   return fused(raised, flip_sign(c::down, x), two_or_0);
 }

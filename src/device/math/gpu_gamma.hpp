@@ -1,8 +1,9 @@
 // lgamma, and tgamma of floats, for GPUs.
 //
-// lgamma(x) = (x - 1) (x - 2) R(x) from 1 to 3, R nearly a polynomial in t = (x - 3/2) / (x + 3/2), and exact about its
-// zeros; below, lgamma(1 + x) - log(x); beyond, Stirling's series. Gamma(x) = 2^((x - 1/2) log2(x / e)) A(1 / x), the
-// logarithm in two parts, since x multiplies its error. Polynomials: coefficients/polynomials.py.
+// lgamma(x) = (x - 1) (x - 2) R(x) from 1 to 3, where R is nearly a polynomial in t = (x - 3/2) / (x + 3/2), which is
+// accurate near its zeros; for smaller x, lgamma(1 + x) - log(x); for larger x, Stirling's series. Gamma(x) = 2^((x -
+// 1/2) log2(x / e)) A(1 / x), the logarithm in two parts, since x multiplies its error. Polynomials:
+// coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/gpu_pow.hpp"
@@ -27,9 +28,9 @@ DPEP_INLINE double stirling_rest(double z) {
                 0x1.b66f3567702abp-11, -0x1.d6d6ap-10, 0x1.2d2d7p-8, -0x1.495ffp-7, 0x1.883f3p-7);
 }
 
+using device::log_beyond_first_order;  // of floats
 /// log(1 + f) - f.
-DPEP_INLINE float log_less_fraction(float f) { return log_beyond_first_order(f); }
-DPEP_INLINE double log_less_fraction(double f) {
+DPEP_INLINE double log_beyond_first_order(double f) {
   const double s = f * by_reciprocal::reciprocal(2 + f), half_square = 0.5 * f * f;
   return fused(s, half_square + log_rest(s * s), -half_square);
 }
@@ -53,7 +54,7 @@ template <class T> struct logarithm {
   T e, f, rest;
   [[gnu::always_inline]] explicit logarithm(T x) : logarithm(split_ordinary(x)) {}
   [[gnu::always_inline]] explicit logarithm(split_number<T> x)
-      : e(x.exponent), f(x.fraction), rest(log_less_fraction(x.fraction)) {}
+      : e(x.exponent), f(x.fraction), rest(log_beyond_first_order(x.fraction)) {}
   [[gnu::always_inline]] T sum() const {
     using c = exp_constants<T>;
     return fused(e, c::ln2_high, f + fused(e, c::ln2_low, rest));
@@ -67,10 +68,10 @@ template <class T> DPEP_INLINE T lgamma_from_1(T x, const logarithm<T> &log_x) {
   const T inverse = sizeof(T) == 4 ? fast_reciprocal(w + T(2.5)) : by_reciprocal::reciprocal(w + T(2.5));
   return w * (w - 1) * lgamma_ratio((w - T(0.5)) * inverse);
 }
-/// For normal x < limits_of<T>::most_for_log.
+/// lgamma(x) for normal positive x < limits_of<T>::largest_for_log.
 template <class T> DPEP_INLINE T lgamma_of_positive(T x) {
   const logarithm<T> log_x(x);
-  return lgamma_from_1(x, log_x) + (x < 1 ? -log_x.sum() : T(0));  // no -0
+  return lgamma_from_1(x, log_x) + (x < 1 ? -log_x.sum() : T(0));  // + 0 turns -0 into 0
 }
 
 /// sin(pi y) without its sign: 0 for integers.
@@ -80,8 +81,8 @@ DPEP_INLINE double sine_of_pi_times(double y) {
                               0x1.507834835ee39p-4, -0x1.e3074dbc02e55p-8, 0x1.e8f36p-12, -0x1.6f797p-16,
                               0x1.9d1a2p-21));
 }
-/// lgamma(-y) = -log(y sin(pi y) / pi) - lgamma(y), in double precision for floats, too: so they are right also near
-/// the zeros between negative integers. For ordinary y > 0, of which none is so small that sin(pi y) / pi is denormal.
+/// lgamma(-y) = -log(y sin(pi y) / pi) - lgamma(y), in double precision for floats, too, so that they are correct also
+/// near the zeros between negative integers. For normal y > 0 such that sin(pi y) / pi is normal, too.
 DPEP_INLINE double lgamma_of_negative(double y) {
   constexpr double inverse_pi = 0x1.45f306dc9c883p-2;
   const double sine = sine_of_pi_times(y), value = lgamma_from_1(y, logarithm<double>(y));
@@ -109,21 +110,22 @@ DPEP_INLINE float sine_of_pi_times(float y) {
   return magnitude(fused(r, 0x1.921fb6p1f, r * rest));
 }
 
-/// For normal x, -42.5 < x < 35.125. Gamma(y) = Gamma(1 + y) / y below 1, Gamma(-y) = -pi / (y sin(pi y) Gamma(y)).
+/// tgamma(x) for normal x, -42.5 < x < 35.125. Gamma(y) = Gamma(1 + y) / y below 1, Gamma(-y) = -pi / (y sin(pi y)
+/// Gamma(y)).
 DPEP_INLINE float ordinary_tgamma(float x) {
   const float y = magnitude(x);
   const bool below = y < 1;
   const float z = below ? y + 1 : y, v = z - 0.5f, inverse = fast_reciprocal(z);
-  const auto [high, low] = log2_less(z, 0x1.7158p0f, -0x1.c4d6a4p-15f);  // log2(e)
+  const auto [high, low] = log2_minus(z, 0x1.7158p0f, -0x1.c4d6a4p-15f);  // log2(e)
   const float product = v * high, product_low = fused(v, low, fused(v, high, -product));
   const float shifted = product + format<float>::round_magic;
   const float r = (product - (shifted - format<float>::round_magic)) + product_low;
-  const auto n = std::int32_t(bits(shifted)) - 1;  // of half the power, which is normal, and so A is doubled
+  const auto n = std::int32_t(bits(shifted)) - 1;  // of half the power, which is normal; A is doubled instead
   const float factor = gamma_by_power(inverse);
   const float gamma = fused(factor, expm1_of_small(r * exp_constants<float>::ln2), factor);
   if (bits(x) >= 0) return (below ? by_reciprocal::quotient(gamma, y) : gamma) * short_power<float>(n);
   const float sine = sine_of_pi_times(y);
-  constexpr float pi = 0x1.921fb6p1f, pi_excess = 0x1.de6p-26f;  // relatively
+  constexpr float pi = 0x1.921fb6p1f, pi_excess = 0x1.de6p-26f;  // pi's relative error
   const auto divisor = exact_product(below ? 1.0f : y, sine), whole = exact_product(divisor.high, gamma);
   const float quotient =
       by_reciprocal::quotient(pi, whole.high, fused(divisor.low, gamma, whole.low) + whole.high * pi_excess);

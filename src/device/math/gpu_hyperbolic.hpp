@@ -1,7 +1,7 @@
 // expm1, log1p, sinh, cosh, tanh and the inverse hyperbolic functions for GPUs, for floats and doubles.
 //
-// Formulas in which nothing cancels, of numbers in one part; one quotient, if any; what is rare goes to a function.
-// At most 2 ulp in tests.
+// The formulas avoid cancellation, so that they need no numbers in two parts, and have at most one quotient. Rare
+// inputs are left to functions that are not inlined. At most 2 ulp in tests.
 #pragma once
 
 #include "device/math/exp.hpp"
@@ -10,22 +10,24 @@
 
 namespace dpep::device::gpu {
 
+/// Limits of arguments: for expm1, sinh and tanh those outside which the result is constant or infinite, for logarithms
+/// the largest argument, the first whose square plus 1 rounds to the square, and the largest with f(x) = x.
 template <class T> struct limits_of;
 template <> struct limits_of<float> {
   static constexpr std::int32_t upper_of_sqrt_half = 0x3f3504f3;
   static constexpr float expm1_least = -18, expm1_largest = 89, sinh_largest = 89.6f, tanh_largest = 10;
-  static constexpr float most_for_log = 0x1p100f, square_is_all = 0x1p13f, tiny = 0x1p-30f;
+  static constexpr float largest_for_log = 0x1p100f, square_dominates = 0x1p13f, tiny = 0x1p-30f;
 };
 template <> struct limits_of<double> {
   static constexpr std::int32_t upper_of_sqrt_half = 0x3fe6a09e;
   static constexpr double expm1_least = -40, expm1_largest = 710, sinh_largest = 710.6, tanh_largest = 20;
-  static constexpr double most_for_log = 0x1p1000, square_is_all = 0x1p28, tiny = 0x1p-60;
+  static constexpr double largest_for_log = 0x1p1000, square_dominates = 0x1p28, tiny = 0x1p-60;
 };
 
 /// `x` with the sign of `sign`, also where both are 0.
 template <class T> DPEP_INLINE T with_sign_of(T x, T sign) { return number(bits(magnitude(x)) | bits(sign_of(sign))); }
 
-/// x = n log(2) + r + low, n in the low bits of `shifted`, low what r was rounded by.
+/// x = n log(2) + r + low, where n is in the low bits of `shifted` and low is the rounding error of r.
 template <class T> struct split_exponential {
   T shifted, r, low;
 };
@@ -49,17 +51,17 @@ template <class T> DPEP_INLINE T expm1(T x) {
   return magnitude(x) < limits::tiny ? x : half + half;
 }
 
-/// log(1 + x) for -1 < x < most_for_log. 1 + x = 2^e (1 + f), and f is rounded once, since 2^-e - 1 is exact where it
-/// matters.
+/// log(1 + x) for -1 < x < largest_for_log. 1 + x = 2^e (1 + f), and f is rounded once, since 2^-e - 1 is exact where
+/// it matters.
 template <class T> DPEP_INLINE T ordinary_log1p(T x) {
   const auto above = std::uint32_t(upper_bits(1 + x)) - std::uint32_t(limits_of<T>::upper_of_sqrt_half);
-  const std::int32_t e = std::int32_t(above) >> format<T>::upper_shift;  // for other x, something
+  const std::int32_t e = std::int32_t(above) >> format<T>::upper_shift;  // unspecified for other x
   const T power = short_power<T>(-e);
   return log_of_parts(of_exponent<T>(e), fused(x, power, power - 1));
 }
 
-/// The compiler leaves these functions, since few come here.
-template <class T> [[gnu::noinline, gnu::const]] static inline T log1p_of_rest(T x) noexcept {
+/// Not inlined, since few inputs take this path.
+template <class T> [[gnu::noinline, gnu::const]] static inline T rare_log1p(T x) noexcept {
   return x < -1 ? nan<T> : log_of_sum(x > -1 ? x : 1 + x, T(0));
 }
 template <class T> [[gnu::noinline, gnu::const]] static inline T log_of_twice(T x) noexcept {
@@ -67,14 +69,14 @@ template <class T> [[gnu::noinline, gnu::const]] static inline T log_of_twice(T 
 }
 
 template <class T> DPEP_INLINE T log1p(T x) {
-  if (!both(x > -1, x < limits_of<T>::most_for_log)) [[unlikely]]
-    return log1p_of_rest(x);
+  if (!both(x > -1, x < limits_of<T>::largest_for_log)) [[unlikely]]
+    return rare_log1p(x);
   return with_sign_of(ordinary_log1p(x), x);
 }
 
 /// asinh(x) = log(1 + (x + (sqrt(1 + x^2) - 1))).
 template <class T> DPEP_INLINE T asinh_of_positive(T x) {
-  if (!(x < limits_of<T>::square_is_all)) [[unlikely]]
+  if (!(x < limits_of<T>::square_dominates)) [[unlikely]]
     return log_of_twice(x);
   const T square = x * x, root = by_reciprocal::square_root(1 + square);
   return ordinary_log1p(x + by_reciprocal::quotient(square, 1 + root));
@@ -83,7 +85,7 @@ template <class T> DPEP_INLINE T asinh(T x) { return flip_sign(asinh_of_positive
 
 /// acosh(x) = log(1 + (w + sqrt(w (w + 2)))) for w = x - 1.
 template <class T> DPEP_INLINE T acosh(T x) {
-  if (!(x < limits_of<T>::square_is_all)) [[unlikely]]
+  if (!(x < limits_of<T>::square_dominates)) [[unlikely]]
     return log_of_twice(x);
   const T above = x - 1;
   const T result = ordinary_log1p(above + by_reciprocal::square_root(fused(above, above, 2 * above)));
@@ -104,7 +106,7 @@ template <class T> DPEP_INLINE T sinh(T x) {
   using limits = limits_of<T>;
   const T positive = magnitude(x);
   const T quarter = scaled_expm1<2, sizeof(T) == 8>(positive > limits::sinh_largest ? limits::sinh_largest : positive);
-  const T ordinary = quarter < limits::most_for_log ? quarter : limits::most_for_log;
+  const T ordinary = quarter < limits::largest_for_log ? quarter : limits::largest_for_log;
   const T power = fused(T(4), ordinary, T(1)), power_low = fused(T(4), ordinary, 1 - power);
   const T half = quarter + by_reciprocal::quotient(ordinary, power, power_low);
   return flip_sign(positive < limits::tiny ? positive : half + half, x);
@@ -123,7 +125,7 @@ template <class T> DPEP_INLINE T tanh(T x) {
   using limits = limits_of<T>;
   const T positive = magnitude(x);
   const T e = scaled_expm1<0>(2 * (positive > limits::tanh_largest ? limits::tanh_largest : positive));
-  const auto [sum, low] = exact_sum_ordered(T(2), e);  // or low is 0
+  const auto [sum, low] = exact_sum_ordered(T(2), e);  // exact, or low is 0 where 2 is negligible
   return flip_sign(by_reciprocal::quotient(e, sum, low), x);
 }
 

@@ -1,4 +1,4 @@
-// pow of floats for GPUs, in single precision: 2^(y log2(x)), the logarithm in two parts, to about 2^-31.
+// pow of floats for GPUs, in single precision: 2^(y log2(x)) with the logarithm in two parts, to about 2^-31.
 //
 // At most 3 ulp in tests. Polynomials: coefficients/polynomials.py.
 #pragma once
@@ -7,9 +7,9 @@
 
 namespace dpep::device::gpu {
 
-/// log2(x) - less - less_low for normal x > 0 and a short `less`, such that the difference of its exponent and that is
-/// exact: with s = f / (2 + f), log2(1 + f) = 2 / ln 2 s + s^3 P(s^2), s in two parts.
-DPEP_INLINE pair<float> log2_less(float x, float less, float less_low) {
+/// log2(x) - offset - offset_low for normal x > 0. The offset has so few bits that its difference from the exponent of
+/// x is exact. With s = f / (2 + f) in two parts, log2(1 + f) = 2 / ln 2 s + s^3 P(s^2).
+DPEP_INLINE pair<float> log2_minus(float x, float offset, float offset_low) {
   constexpr float factor = 0x1.715476p1f, factor_low = 0x1.4ae0cp-25f;
   const auto [e, f] = split_ordinary(x);
   const float inverse = fast_reciprocal(2 + f), s = f * inverse, square = s * s;
@@ -18,13 +18,13 @@ DPEP_INLINE pair<float> log2_less(float x, float less, float less_low) {
   const float linear = s * factor;
   const float rest = fused(s_low, fused(factor, square, factor), fused(s, factor_low, fused(s, factor, -linear)));
   const auto [high, low] = exact_sum_ordered(linear, cubic);
-  const auto [sum, sum_low] = exact_sum_ordered(e - less, high);
-  return {sum, sum_low + ((low + rest) - less_low)};
+  const auto [sum, sum_low] = exact_sum_ordered(e - offset, high);
+  return {sum, sum_low + ((low + rest) - offset_low)};
 }
 
-/// For normal x > 0 and finite y.
+/// x^y for normal x > 0 and finite y.
 DPEP_INLINE float pow_of_positive(float x, float y) {
-  const auto [high, low] = log2_less(x, 0.0f, 0.0f);
+  const auto [high, low] = log2_minus(x, 0.0f, 0.0f);
   const float product = y * high, product_low = fused(y, low, fused(y, high, -product));
   const float shifted = product + format<float>::round_magic;
   const float r = (product - (shifted - format<float>::round_magic)) + product_low;

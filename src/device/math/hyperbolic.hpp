@@ -7,9 +7,10 @@
 
 namespace dpep::device {
 
-template <class T> constexpr T negligible = std::numeric_limits<T>::epsilon() / 4;  // beside 1
+/// Smaller numbers do not change 1 when they are added.
+template <class T> constexpr T negligible = std::numeric_limits<T>::epsilon() / 4;
 
-/// e^x - 1 = 2^n (e^r - 1) + (2^n - 1), by halves, since 2^n itself may be beyond the largest number.
+/// e^x - 1 = 2^n (e^r - 1) + (2^n - 1), as twice a half, since 2^n itself may overflow.
 template <class T> DPEP_INLINE T expm1(T x) {
   if (has_fast_reciprocals()) return gpu::expm1(x);
   using c = exp_constants<T>;
@@ -27,7 +28,7 @@ template <class T> DPEP_INLINE T expm1(T x) {
   return split.result(or_infinite(split.rest, c::largest, half + half));
 }
 
-/// log(1 + x): what rounding 1 + x lost comes back as a first-order correction.
+/// log(1 + x). The rounding error of 1 + x becomes a correction of first order.
 template <class T> DPEP_INLINE T log1p(T x) {
   if (has_fast_reciprocals()) return gpu::log1p(x);
   const auto split = split_tiny(x, negligible<T>);
@@ -35,7 +36,7 @@ template <class T> DPEP_INLINE T log1p(T x) {
   return split.result(log_of_sum(sum.high, sum.low));
 }
 
-/// tanh(x) = E / (E + 2) for E = e^(2 x) - 1 and x from 0 on. E in two parts, since three roundings would be 2.4 ulp.
+/// tanh(x) = E / (E + 2) for E = e^(2 x) - 1 and x >= 0. E is in two parts, since three roundings would cost 2.4 ulp.
 template <class T> DPEP_INLINE T tanh_of_positive(T x) {
   using c = exp_constants<T>;
   const T twice = x > 20 ? T(40) : 2 * x;

@@ -1,14 +1,14 @@
-// asinh, acosh and atanh, branch-free: logarithms of sums that are kept in two parts.
+// asinh, acosh and atanh, branch-free: logarithms of sums in two parts.
 //
-// Near 0 (1 for acosh) they are log1p of something small in which nothing cancels; from 2^30 on, asinh and acosh are
-// log(2 x).
+// Near 0 (1 for acosh) they are log1p of a small number that is computed without cancellation; from 2^30 on, asinh and
+// acosh are log(2 x).
 #pragma once
 
 #include "device/math/hyperbolic.hpp"
 
 namespace dpep::device {
 
-/// log(2^extra (1 + x)) where x comes in two parts, or log(2^(extra + 1) large) where that is wanted instead.
+/// log(2^extra (1 + x)) for x in two parts, or log(2^(extra + 1) large) if is_large.
 template <class T> DPEP_INLINE T log_of_sum_or_large(pair<T> x, bool is_large, T large, T extra = 0) {
   const auto sum = exact_sum(T(1), x.high);
   return log_of_sum(is_large ? large : sum.high, is_large ? T(0) : sum.low + x.low, is_large ? extra + 1 : extra);
@@ -32,8 +32,8 @@ template <class T> DPEP_INLINE T asinh(T x) {
 template <class T> DPEP_INLINE T acosh(T x) {
   if (has_fast_reciprocals()) return gpu::acosh(x);
   const bool is_large = x > T(0x1p30);
-  const T above = is_large ? T(1) : x - 1;  // exact, where it matters
-  // (x - 1) + sqrt(x^2 - 1), the root in two parts, since its roundings and the logarithm would be 2 ulp
+  const T above = is_large ? T(1) : x - 1;  // exact where it matters
+  // (x - 1) + sqrt(x^2 - 1), the root in two parts, since its roundings and the logarithm's would add up to 2 ulp
   const auto square = exact_product(above, above);
   const auto radicand = exact_sum(2 * above, square.high);
   const T root = square_root(radicand.high);

@@ -1,8 +1,8 @@
 // log, log2 and log10, branch-free for every input.
 //
-// x = 2^e m with m in [sqrt(1/2), sqrt(2)), f = m - 1. For float, log(1 + f) = f + f^2 Q(f). For double, with
-// s = f / (2 + f), log(m) = 2 s + s^3 P(s^2), rewritten as f - (f^2/2 - s (f^2/2 + R)) so that the large part, f, is
-// exact: a division costs less than the polynomial of degree 20 that would do without. Polynomials:
+// x = 2^e m with m in [sqrt(1/2), sqrt(2)), f = m - 1. For float, log(1 + f) = f + f^2 Q(f). For double, with s = f /
+// (2 + f), log(m) = 2 s + s^3 P(s^2), rewritten as f - (f^2/2 - s (f^2/2 + R)) so that the large part, f, is exact. The
+// division costs less than the polynomial of degree 20 that would be needed without it. Polynomials:
 // coefficients/polynomials.py.
 #pragma once
 
@@ -28,7 +28,7 @@ template <> struct log_constants<double> {
   static constexpr double log10_e_high = 0x1.bcb7b152p-2, log10_e_low = 0x1.b9438ca9aadd5p-36;
 };
 
-/// An exponent, biased and at least 0, as a number without its bias.
+/// The floating-point number of an exponent, from its biased bits.
 DPEP_INLINE float unbiased(std::uint32_t exponent) { return float(std::int32_t(exponent) - 127); }
 DPEP_INLINE double unbiased(std::uint64_t exponent) {
   // no conversion: AVX2 has none for 64-bit integers
@@ -42,7 +42,7 @@ template <class T> struct split_number {
 template <class T> DPEP_INLINE split_number<T> split_for_log(T x) {
   using c = log_constants<T>;
   using U = unsigned_of<T>;
-  // without arithmetic on denormals, which is slow: the mantissa with the exponent of 1, less 1, is x 2^1022
+  // Arithmetic on denormals is slow: the mantissa with the exponent of 1, minus 1, is x 2^(bias - 1).
   const bool denormal = bits(x) < integer_of<T>{1} << format<T>::mantissa_bits;
   x = denormal ? number(bits(x) | c::one) - 1 : x;
   const U moved = U(bits(x)) + U(c::one - c::sqrt_half);
@@ -51,7 +51,7 @@ template <class T> DPEP_INLINE split_number<T> split_for_log(T x) {
   return {exponent, number(integer_of<T>(mantissa + U(c::sqrt_half))) - 1};
 }
 
-/// s = f / (2 + f), not quite as exact where reciprocals are fast: it multiplies what is small.
+/// s = f / (2 + f), slightly less accurate where reciprocals are fast: it is only a factor of small terms.
 DPEP_INLINE double ratio_for_log(double f) {
   return has_fast_reciprocals() ? f * by_reciprocal::reciprocal(2 + f) : f / (2 + f);
 }
@@ -63,7 +63,7 @@ DPEP_INLINE double log_rest(double z) {
   return z * (low + square * square * high);
 }
 
-/// An exponent as a number; without a conversion, where that is slow.
+/// An integer as a floating-point number; for doubles without a conversion instruction, which is slow on GPUs.
 template <class T> DPEP_INLINE T of_exponent(std::int32_t n) {
   if constexpr (sizeof(T) == 4)
     return float(n);
@@ -71,7 +71,7 @@ template <class T> DPEP_INLINE T of_exponent(std::int32_t n) {
     return number(std::int64_t(std::uint64_t{0x43300000} << 32 | std::uint32_t(n + 2048))) - (0x1p52 + 2048);
 }
 
-/// split_for_log without denormal numbers, for GPUs. Half of the bits decide where doubles are split.
+/// split_for_log for normal numbers, for GPUs. The upper 32 bits alone determine where doubles are split.
 template <class T> DPEP_INLINE split_number<T> split_ordinary(T x) {
   constexpr int shift = format<T>::upper_shift;
   constexpr auto upper_of_sqrt_half = std::int32_t(log_constants<T>::sqrt_half >> (8 * sizeof(T) - 32));
@@ -101,8 +101,8 @@ DPEP_INLINE double log_of_parts(double e, double f) {
   return e * c::ln2_high - ((half_square - low) - f);
 }
 
-/// log(high + low) + extra log(2) for high > 0 and |low| of the size of a few rounding errors of high; as exact where
-/// the sum is close to 1. Infinite for an infinite high.
+/// log(high + low) + extra log(2) for high > 0 and |low| of the size of a few rounding errors of high; as accurate
+/// where the sum is close to 1. Infinite for an infinite high.
 DPEP_INLINE double log_of_sum(double high, double low, double extra = 0) {
   using c = log_constants<double>;
   const auto [exponent, f] = split_for_log(high);
@@ -114,7 +114,7 @@ DPEP_INLINE double log_of_sum(double high, double low, double extra = 0) {
   return log_special_cases(high, e * c::ln2_high - ((half_square - rest) - f));
 }
 
-/// e_high + e_low + log(1 + f) * base, in which the parts named high are short enough for exact products.
+/// e_high + e_low + log(1 + f) * base, where the parts named high have so few bits that products are exact.
 DPEP_INLINE double log_to_base(double e_high, double e_low, double f, double base_high, double base_low) {
   const double s = ratio_for_log(f);
   const double half_square = 0.5 * f * f;
@@ -146,7 +146,7 @@ DPEP_INLINE float log_to_base(float e_high, float e_low, float f, float base_hig
 #if DPEP_DEVICE_FUSED
   return e_high + (f * base_high + (log_beyond_first_order(f) * base_high + (f * base_low + e_low)));
 #else
-  // the first product must not be rounded
+  // the first product must be exact
   const float f_high = number(bits(f) & ~0xfff), base_short = number(bits(base_high) & ~0xfff);
   const float rest = (f - f_high) * base_short + f * ((base_high - base_short) + base_low);
   return e_high + (f_high * base_short + (log_beyond_first_order(f) * base_high + (rest + e_low)));
@@ -167,15 +167,14 @@ template <class T, function_of_parts<T> of_parts> DPEP_INLINE T branch_free_log(
   const auto [e, f] = split_for_log(x);
   return log_special_cases(x, of_parts(e, f));
 }
-/// The compiler leaves it a function on GPUs, where few come.
-template <class T, function_of_parts<T> of_parts>
-[[gnu::noinline, gnu::const]] static inline T log_of_rest(T x) noexcept {
+/// Not inlined, since few inputs on GPUs take this path.
+template <class T, function_of_parts<T> of_parts> [[gnu::noinline, gnu::const]] static inline T rare_log(T x) noexcept {
   return branch_free_log<T, of_parts>(x);
 }
 template <class T, function_of_parts<T> of_parts> DPEP_INLINE T any_log(T x) {
   if (!has_fast_reciprocals()) return branch_free_log<T, of_parts>(x);
   if (!is_ordinary(x)) [[unlikely]]
-    return log_of_rest<T, of_parts>(x);
+    return rare_log<T, of_parts>(x);
   const auto [e, f] = split_ordinary(x);
   return of_parts(e, f);
 }

@@ -5,7 +5,7 @@
 
 namespace dpep::device {
 
-/// As in NumPy, equal infinities return themselves.
+/// log(e^x + e^y). Equal infinities return themselves, as in NumPy.
 template <class T> DPEP_INLINE T logaddexp(T x, T y) {
   const T difference = x - y;
   const T larger = x > y ? x : y;

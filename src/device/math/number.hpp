@@ -41,7 +41,7 @@ template <class T> constexpr T infinity = std::numeric_limits<T>::infinity();
 template <class T> constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 template <class T> constexpr integer_of<T> sign_mask = std::numeric_limits<integer_of<T>>::min();
 
-// Logical and without branches or branch hints to the compiler.
+// Logical operators without short-circuit evaluation: no branches, and no branch hints to the compiler.
 DPEP_INLINE bool both(bool a, bool b) { return a & b; }
 DPEP_INLINE bool either(bool a, bool b) { return a | b; }
 
@@ -53,15 +53,15 @@ template <class T> DPEP_INLINE T sign_of(T x) { return number(bits(x) & sign_mas
 /// `x` with its sign flipped where `sign` is negative.
 template <class T> DPEP_INLINE T flip_sign(T x, T sign) { return number(bits(x) ^ (bits(sign) & sign_mask<T>)); }
 
-/// 2^n for an n that a normal number's exponent can be.
+/// 2^n for the exponent n of a normal number.
 template <class T> DPEP_INLINE T power_of_two(integer_of<T> n) {
   return number(integer_of<T>(unsigned_of<T>(n + format<T>::exponent_bias) << format<T>::mantissa_bits));
 }
 
-/// The 32 bits with the sign and exponent: GPUs have registers and instructions of 32 bits.
+/// The 32 bits with the sign and the exponent: registers and instructions of GPUs have 32 bits.
 DPEP_INLINE std::int32_t upper_bits(float x) { return bits(x); }
 DPEP_INLINE std::int32_t upper_bits(double x) { return std::int32_t(bits(x) >> 32); }
-/// 2^n like power_of_two. For other n, such as that of NaN, unspecified.
+/// 2^n as power_of_two, by 32-bit operations. Unspecified for other n, such as that of NaN.
 template <class T> DPEP_INLINE T short_power(std::int32_t n) {
   const std::uint32_t upper = (std::uint32_t(n) + format<T>::exponent_bias) << format<T>::upper_shift;
   if constexpr (sizeof(T) == 4)
@@ -69,13 +69,13 @@ template <class T> DPEP_INLINE T short_power(std::int32_t n) {
   else
     return number(std::int64_t(std::uint64_t(upper) << 32));
 }
-/// A positive number, times 2^(exponent_bias - 1) where it is denormal: no denormal takes part in arithmetic.
+/// A positive number, multiplied by 2^(exponent_bias - 1) if it is denormal, without arithmetic on denormals.
 template <class T> DPEP_INLINE T lift_denormal(T x) {
   constexpr integer_of<T> least_normal = integer_of<T>{1} << format<T>::mantissa_bits;
   return bits(x) < least_normal ? number(bits(x) | bits(T(1))) - 1 : x;
 }
 
-/// A positive number times 2^(exponent_bias - 1), for numbers below 2: no denormal takes part in arithmetic.
+/// A positive number below 2, multiplied by 2^(exponent_bias - 1), without arithmetic on denormals.
 template <class T> DPEP_INLINE T lift(T x) {
   constexpr integer_of<T> least_normal = integer_of<T>{1} << format<T>::mantissa_bits;
   const T of_denormal = number(bits(x) | bits(T(1))) - 1;
@@ -90,26 +90,26 @@ template <class T> DPEP_INLINE T scale(T p, integer_of<T> n) {
   using U = unsigned_of<T>;
   constexpr int shift = format<T>::mantissa_bits;
   const I normal = I(U(bits(p)) + (U(n) << shift));
-  // 2^k, so large that the sum's last bit weighs what the last bit of denormals does: its mantissa is the result
+  // 2^k, so large that the last bit of the sum has the weight of the last bit of denormals: its mantissa is the result
   const T power = number(I((1 - U(n)) << shift));
   const I denormal = I(U(bits(p + power)) - U(bits(power)));
   return number(normal >= I{1} << shift ? normal : denormal);
 }
 
-/// Whether |x| is below the root of the least normal number: the squares of others are no denormals. One
-/// instruction tests it, since exponents' upper two bits are the same for all those.
+/// Whether |x| is below the square root of the least normal number, so that its square may be denormal. One instruction
+/// tests it: the upper two exponent bits of all such numbers are 0.
 template <class T> DPEP_INLINE bool is_tiny(T x) { return (bits(x) & integer_of<T>{3} << (8 * sizeof(T) - 3)) == 0; }
 
-/// 0 where |x| is so small that it makes no difference: keeps denormals out of what follows.
+/// x, or 0 if |x| < least: keeps denormals out of the arithmetic that follows, where they make no difference.
 template <class T> DPEP_INLINE T flush_below(T x, T least) { return magnitude(x) < least ? T(0) : x; }
 
-/// The integer n that `round_magic` put into the low bits of `shifted` = n + round_magic (anything, for NaN).
+/// The integer n that `round_magic` put into the low bits of `shifted` = n + round_magic. Unspecified for NaN.
 template <class T> DPEP_INLINE integer_of<T> rounded(T shifted) {
   return integer_of<T>(unsigned_of<T>(bits(shifted)) - unsigned_of<T>(bits(format<T>::round_magic)));
 }
 
-/// For odd functions with f(x) = x near 0: f sees 0 there, and `result` puts x back. A plain select would be seen
-/// through, and the arithmetic done on x after all.
+/// An argument of an odd function f with f(x) = x near 0, split: f is computed of `rest`, which is 0 for tiny
+/// arguments, and `result` inserts x instead. The optimiser would remove a plain select and compute with x itself.
 template <class T> struct without_tiny {
   T rest, tiny;
   [[gnu::always_inline]] T result(T of_rest) const { return number(bits(of_rest) ^ bits(tiny)); }
@@ -122,7 +122,8 @@ template <class T> DPEP_INLINE without_tiny<T> split_tiny(T x, T least) {
 DPEP_INLINE float round_to_even(float x) { return __builtin_roundevenf(x); }
 DPEP_INLINE double round_to_even(double x) { return __builtin_roundeven(x); }
 
-/// Horner's scheme, lowest coefficient first: c0 + x (c1 + x (c2 + …)). Fused where the target can.
+/// Horner's scheme, lowest coefficient first: c0 + x (c1 + x (c2 + …)). Contracted to fused multiply-adds where the
+/// target has them.
 template <class T, class... Rest> DPEP_INLINE T horner(T x, T c0, Rest... rest) {
   if constexpr (sizeof...(Rest) == 0)
     return c0;
@@ -147,7 +148,7 @@ template <class T> DPEP_INLINE pair<T> exact_sum_ordered(T a, T b) {
   return {sum, b - (sum - a)};
 }
 
-/// x rounded to 26 bits; 26 bits are left too, so that all products of such halves are exact.
+/// x rounded to 26 bits. The rest of x has 26 bits too, so that all products of such halves are exact.
 DPEP_INLINE double upper_half(double x) {
   return number(std::int64_t((std::uint64_t(bits(x)) + 0x4000000) & ~std::uint64_t{0x7ffffff}));
 }
@@ -158,7 +159,7 @@ DPEP_INLINE pair<double> exact_product(double a, double b) {
 #if DPEP_DEVICE_FUSED
   return {product, __builtin_fma(a, b, -product)};
 #else
-  // Each product of halves is a variable of its own, so that none is fused and all are what Dekker's proof wants.
+  // Each product of halves is a variable of its own, so that none is fused: Dekker's proof requires it.
   const double a1 = upper_half(a), a2 = a - a1;
   const double b1 = upper_half(b), b2 = b - b1;
   const double p11 = a1 * b1, p12 = a1 * b2, p21 = a2 * b1, p22 = a2 * b2;

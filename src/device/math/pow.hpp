@@ -1,6 +1,6 @@
-// pow, branch-free for every input: 2^(y log2(x)), the logarithm to about 2^-66.
+// pow, branch-free for every input: 2^(y log2(x)) with the logarithm to about 2^-66.
 //
-// C99's Annex F decides the special cases. Polynomials: coefficients/polynomials.py.
+// The special cases are those of C99's Annex F. Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/exp.hpp"
@@ -9,9 +9,9 @@
 
 namespace dpep::device {
 
-/// log2(x) - less for positive, finite x and a short `less`: with s = (m - 1) / (m + 1), log2(m) = 2 / (3 ln 2) s (3 +
-/// s^2 + r), r small.
-DPEP_INLINE pair<double> log2_in_two_parts(double x, double less = 0) {
+/// log2(x) - offset for positive, finite x and an offset of few bits: with s = (m - 1) / (m + 1),
+/// log2(m) = 2 / (3 ln 2) s (3 + s^2 + r), r small.
+DPEP_INLINE pair<double> log2_in_two_parts(double x, double offset = 0) {
   const auto [e, f] = split_for_log(x);
   const auto m_plus_1 = exact_sum_ordered(2.0, f);
   const double reciprocal = ordinary_reciprocal(m_plus_1.high);
@@ -30,7 +30,7 @@ DPEP_INLINE pair<double> log2_in_two_parts(double x, double less = 0) {
   const double u_low = u.low + (s * sum_low + s_low * sum.high);
   const auto v = exact_product(u.high, 0x1.ec709dc3a03fdp-1);  // 2 / (3 ln 2)
   const double v_low = v.low + (u.high * 0x1.d27f05548af0cp-55 + u_low * 0x1.ec709dc3a03fdp-1);
-  const auto result = exact_sum_ordered(e - less, v.high);
+  const auto result = exact_sum_ordered(e - offset, v.high);
   return exact_sum_ordered(result.high, result.low + v_low);
 }
 
@@ -40,7 +40,7 @@ DPEP_INLINE double pow_of_magnitude(double x, double y) {
   // so 0 and infinity follow from y * log2(x) alone
   double log_high = x == 0 ? -infinity<double> : logarithm.high;
   log_high = x == infinity<double> ? x : log_high;
-  y = magnitude(y) < 0x1p-100 ? flip_sign(0x1p-100, y) : y;  // no difference, and no denormal products
+  y = magnitude(y) < 0x1p-100 ? flip_sign(0x1p-100, y) : y;  // the same result without denormal products
   const auto product = exact_product(y, log_high);
   const double p = product.high < -1080 ? -1080 : product.high;
   const double p_low = p == product.high ? product.low + y * logarithm.low : 0.0;
@@ -51,7 +51,7 @@ DPEP_INLINE double pow_of_magnitude(double x, double y) {
   return x == 1 ? 1.0 : result;  // y may be infinite
 }
 
-/// log2(x) for floats, normal as doubles all of them, to about 2^-40.
+/// log2(x) to about 2^-40, for floats: all are normal as doubles.
 DPEP_INLINE double log2_for_floats(double x) {
   using U = std::uint64_t;
   using c = log_constants<double>;
@@ -90,21 +90,21 @@ template <class T> DPEP_INLINE T general_pow(T x, T y) {
   const bool odd = integer & (round_to_even(half) != half);
   const bool no_real_power = (x < 0) & (base < infinity<T>)&!integer;
   const bool not_a_number = (x != x) | (y != y);
-  const bool one_whatever = (y == 0) | (x == 1);
+  const bool always_1 = (y == 0) | (x == 1);
   const T power = pow_of_magnitude(base, y);
   T result = odd ? flip_sign(power, x) : power;
   result = no_real_power ? nan<T> : result;
   result = not_a_number ? x + y : result;
-  return one_whatever ? T(1) : result;
+  return always_1 ? T(1) : result;
 }
 
-/// The compiler leaves it a function on GPUs, where few come: to all but normal x > 0 and finite y.
-[[gnu::noinline, gnu::const]] static inline float pow_of_rest(float x, float y) noexcept { return general_pow(x, y); }
+/// Not inlined: on GPUs, few inputs are other than a normal x > 0 and a finite y.
+[[gnu::noinline, gnu::const]] static inline float rare_pow(float x, float y) noexcept { return general_pow(x, y); }
 DPEP_INLINE float pow(float x, float y) {
   if (!has_fast_reciprocals()) return general_pow(x, y);
   const bool ordinary = both(x >= 0x1p-126f, x < infinity<float>);
   if (!both(ordinary, magnitude(y) < infinity<float>)) [[unlikely]]
-    return pow_of_rest(x, y);
+    return rare_pow(x, y);
   return gpu::pow_of_positive(x, y);
 }
 DPEP_INLINE double pow(double x, double y) { return general_pow(x, y); }

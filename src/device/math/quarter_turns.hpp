@@ -1,7 +1,7 @@
 // x 2/pi modulo 4, for every x.
 //
-// Only those bits of 2/pi are multiplied that matter for the exponent of x (Payne and Hanek's idea): those that
-// contribute multiples of 4 are left out, and so are those below what the result can show. No double is closer to a
+// Only those bits of 2/pi are multiplied that matter for the exponent of x (Payne and Hanek's method): bits that
+// contribute multiples of 4 are left out, and so are those too small to affect the result. No double is closer to a
 // multiple of pi/2 than 2^-62, relatively, no float closer than 2^-30.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace dpep::device {
 
 /// x 2/pi = quadrant + remainder, up to multiples of 4. NaN for infinities.
 struct reduced_double {
-  std::int64_t quadrant;  // its two low bits count
+  std::int64_t quadrant;  // modulo 4: only its two low bits
   pair<double> remainder;
 };
 struct reduced_float {
@@ -31,7 +31,7 @@ DPEP_INLINE reduced_double reduce(double x) {
   const double m = number(std::int64_t(x_bits - (block << 57) + (U{1024} << 52)));
   const double *row = two_over_pi.rows[block];
 
-  const auto p0 = exact_product(m, row[0]);  // below 2^86, the part without bits below 2
+  const auto p0 = exact_product(m, row[0]);  // below 2^86; row[0] has no bits below 2
   const auto p1 = exact_product(m, row[1]);  // below 2^33
   const auto p2 = exact_product(m, row[2]);  // below 2^-20
   const double whole = modulo_4(p0.high);
@@ -40,16 +40,16 @@ DPEP_INLINE reduced_double reduce(double x) {
   const double fraction = (whole - (shifted - format<double>::round_magic)) + sum.high;  // exact
   const auto tail = exact_sum(p2.high, p1.low);
   const auto rest = exact_sum(sum.low, tail.high);
-  // rarely the other way round, and then right within an ulp of r.high, since nothing cancels after this
+  // rarely |rest.high| > |fraction|; r is still correct within an ulp of r.high, since nothing cancels after this
   const auto r = exact_sum_ordered(fraction, rest.high);
   const double low = (rest.low + tail.low) + (p2.low + m * row[3]) + r.low;
   return {bits(shifted), {r.high, low}};
 }
 
-/// In double precision: three parts of 2/pi, the first two short, so that products and sums are exact.
+/// In double precision, with 2/pi in three parts. The first two have so few bits that products and sums are exact.
 DPEP_INLINE reduced_float reduce(float x_float) {
   const double x = magnitude(x_float);
-  // one row for each 26 exponents: less work than a table in memory
+  // one row for each 26 exponents, selected by comparisons: less work than a table in memory
   const bool above_51 = x >= 0x1p51, above_77 = x >= 0x1p77, above_103 = x >= 0x1p103;
   const auto choose = [&](double c0, double c1, double c2, double c3) {
     const double low = above_51 ? c1 : c0;

@@ -1,8 +1,8 @@
 // Quotients and square roots from instructions that approximate reciprocals, as GPUs have them.
 //
-// There an exact division takes more than twenty instructions, with a function for rare cases. These take four to
-// seven, without a branch, are as exact but for 2^-50 or so of a rounding error, and know no rare cases: denominators
-// and radicands are neither denormal nor next to infinity.
+// On GPUs, an exact division takes more than twenty instructions and a function call for rare cases. These functions
+// take four to seven instructions, without a branch, and are as accurate but for about 2^-50 of a rounding error. They
+// have no such function: denominators and radicands must be neither denormal nor close to infinity.
 #pragma once
 
 #include <limits>
@@ -11,10 +11,10 @@
 
 #ifdef DPEP_DEVICE_QUERIES
 extern "C" {
-/// What the JIT answers: whether there are these instructions, denormal numbers cost nothing, and there are no vectors
-/// to be filled.
+/// Replaced by a constant by the JIT: whether the target has these instructions, computes with denormal numbers at full
+/// speed, and has no vectors, as GPUs.
 [[gnu::const]] bool __dpep_has_fast_reciprocals() noexcept;
-// 1 / x and 1 / sqrt(x), for doubles to about 2^-19, for floats to about 2^-22.5; denormal numbers are 0, in and out.
+// 1 / x and 1 / sqrt(x), for doubles to about 2^-19, for floats to about 2^-22.5; denormal arguments and results are 0.
 [[gnu::const]] double __dpep_fast_reciprocal(double) noexcept;
 [[gnu::const]] float __dpep_fast_reciprocalf(float) noexcept;
 [[gnu::const]] double __dpep_fast_reciprocal_root(double) noexcept;
@@ -39,24 +39,24 @@ template <class T> DPEP_INLINE T fast_reciprocal_root(T x) { return 1 / square_r
 DPEP_INLINE float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 DPEP_INLINE double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
-/// What only processors with has_fast_reciprocals() should call.
+/// Functions for targets with has_fast_reciprocals() only.
 namespace by_reciprocal {
 
 /// 1 / x, rounded once or twice.
 DPEP_INLINE double reciprocal(double x) {
-  const double start = fast_reciprocal(x), lack = fused(-x, start, 1.0);
-  return fused(start, fused(lack, lack, lack), start);
+  const double estimate = fast_reciprocal(x), error = fused(-x, estimate, 1.0);
+  return fused(estimate, fused(error, error, error), estimate);
 }
 DPEP_INLINE float reciprocal(float x) {
-  const float start = fast_reciprocal(x);
-  return fused(start, fused(-x, start, 1.0f), start);
+  const float estimate = fast_reciprocal(x);
+  return fused(estimate, fused(-x, estimate, 1.0f), estimate);
 }
 
 /// a / b.
 DPEP_INLINE double quotient(double a, double b) {
-  const double start = fast_reciprocal(b), better = fused(start, fused(-b, start, 1.0), start);
-  const double result = a * better;
-  return fused(better, fused(-b, result, a), result);
+  const double estimate = fast_reciprocal(b), refined = fused(estimate, fused(-b, estimate, 1.0), estimate);
+  const double result = a * refined;
+  return fused(refined, fused(-b, result, a), result);
 }
 DPEP_INLINE float quotient(float a, float b) {
   const float inverse = fast_reciprocal(b), result = a * inverse;
@@ -64,9 +64,9 @@ DPEP_INLINE float quotient(float a, float b) {
 }
 /// a / (b + b_low), where b_low is of the size of a rounding error of b.
 DPEP_INLINE double quotient(double a, double b, double b_low) {
-  const double start = fast_reciprocal(b), better = fused(start, fused(-b, start, 1.0), start);
-  const double result = a * better;
-  return fused(better, fused(-result, b_low, fused(-b, result, a)), result);
+  const double estimate = fast_reciprocal(b), refined = fused(estimate, fused(-b, estimate, 1.0), estimate);
+  const double result = a * refined;
+  return fused(refined, fused(-result, b_low, fused(-b, result, a)), result);
 }
 DPEP_INLINE float quotient(float a, float b, float b_low) {
   const float inverse = fast_reciprocal(b), result = a * inverse;
@@ -75,23 +75,24 @@ DPEP_INLINE float quotient(float a, float b, float b_low) {
 
 /// The square root of x, also of 0.
 DPEP_INLINE double square_root(double x) {
-  const double start = fast_reciprocal_root(x + 0x1p-500), half = 0.5 * start;
-  const double root = x * start, lack = fused(-root, half, 0.5);
-  const double better = fused(root, lack, root);
-  return fused(fused(-better, better, x), fused(half, lack, half), better);
+  const double estimate = fast_reciprocal_root(x + 0x1p-500), half = 0.5 * estimate;
+  const double root = x * estimate, error = fused(-root, half, 0.5);
+  const double refined = fused(root, error, root);
+  return fused(fused(-refined, refined, x), fused(half, error, half), refined);
 }
 DPEP_INLINE float square_root(float x) {
-  const float start = fast_reciprocal_root(x + 0x1p-100f), root = x * start;
-  return fused(fused(-root, root, x), 0.5f * start, root);
+  const float estimate = fast_reciprocal_root(x + 0x1p-100f), root = x * estimate;
+  return fused(fused(-root, root, x), 0.5f * estimate, root);
 }
 
-/// x / y, rounded once, of any floats. A double holds every quotient so closely that rounding it again changes nothing:
-/// none but those that are floats' midpoints themselves (which doubles hold exactly) come closer to one than 2^-49.
+/// x / y for any floats, rounded once. Rounding the quotient in double precision to float has the same result:
+/// quotients of floats are either midpoints of two floats, which doubles hold exactly, or differ from all midpoints by
+/// at least 2^-49, relatively.
 DPEP_INLINE float rounded_quotient(float x, float y) {
-  const double a = x, b = y, start = fast_reciprocal(b), better = reciprocal(b);
-  const double inverse = better == better ? better : start;  // of 0 and of infinity
-  const double result = a * inverse, lack = fused(-b, result, a);
-  return float(magnitude(lack) > 0 ? fused(lack, inverse, result) : result);  // else it is exact, or beyond correction
+  const double a = x, b = y, estimate = fast_reciprocal(b), refined = reciprocal(b);
+  const double inverse = refined == refined ? refined : estimate;  // for 0 and infinity
+  const double result = a * inverse, error = fused(-b, result, a);
+  return float(magnitude(error) > 0 ? fused(error, inverse, result) : result);  // else exact, infinite or NaN
 }
 /// The square root of any float, rounded once, for the same reason.
 DPEP_INLINE float rounded_square_root(float x) {
@@ -101,7 +102,7 @@ DPEP_INLINE float rounded_square_root(float x) {
 
 }  // namespace by_reciprocal
 
-/// a / b for ordinary b, to within an ulp or so.
+/// a / b to within about an ulp, for b that is neither denormal nor close to infinity.
 template <class T> DPEP_INLINE T ordinary_quotient(T a, T b) {
   return has_fast_reciprocals() ? by_reciprocal::quotient(a, b) : a / b;
 }

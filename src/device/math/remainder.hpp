@@ -1,7 +1,7 @@
 // fmod, NumPy's remainder and floor_divide, nextafter: exact functions of two numbers.
 //
-// A quotient below 2^mantissa_bits takes one division: what rounding it may add is taken back. Larger ones are divided
-// as integers, as many bits at a time as fit.
+// A quotient below 2^mantissa_bits takes one division, whose rounding is corrected. For larger quotients, the mantissas
+// are divided as integers, as many bits at a time as fit.
 #pragma once
 
 #include "device/math/number.hpp"
@@ -24,8 +24,8 @@ template <class T> static T remainder_of_integers(T a, T b) {
   const U divisor = mantissa_of(b);
   U rest = mantissa_of(a) % divisor;
   int exponent = exponent_of(b);
-  for (int left = exponent_of(a) - exponent; left > 0 && rest != 0; left -= step)
-    rest = (rest << (left < step ? left : step)) % divisor;
+  for (int bits_left = exponent_of(a) - exponent; bits_left > 0 && rest != 0; bits_left -= step)
+    rest = (rest << (bits_left < step ? bits_left : step)) % divisor;
   if (rest == 0) return T(0);
   const int missing = __builtin_clzll(rest) - step;  // zeros above the mantissa
   const int shift = missing < exponent - 1 ? missing : exponent - 1;
@@ -35,7 +35,7 @@ template <class T> static T remainder_of_integers(T a, T b) {
   return number(integer_of<T>(result));
 }
 
-/// C's: exact, with the sign of x.
+/// fmod as in C: exact, with the sign of x.
 template <class T> DPEP_INLINE T fmod(T x, T y) {
   const T a = magnitude(x), b = magnitude(y);
   if (!(a < infinity<T>) || !(b > 0)) return nan<T>;
@@ -60,7 +60,7 @@ template <class T> DPEP_INLINE T floored_remainder(T x, T y) {
   return rest == 0 ? number(bits(y) & sign_mask<T>) : moved;
 }
 
-/// floor(x / y) of the exact quotient, as NumPy has it.
+/// floor(x / y) of the exact quotient, as in NumPy.
 template <class T> DPEP_INLINE T floor_divide(T x, T y) {
   const T rest = fmod(x, y);
   const T whole = (x - rest) / y - (both(rest != 0, (rest < 0) != (y < 0)) ? T(1) : T(0));

@@ -1,6 +1,7 @@
-// Functions that are one instruction or few: rounding, signs, minimum and maximum, square roots.
+// Functions of one or a few instructions: rounding, signs, minimum and maximum, square roots.
 //
-// -fno-builtin keeps clang from taking a definition for the builtin; the intrinsics inside become instructions.
+// With -fno-math-errno, the builtins become LLVM intrinsics and these instructions, not calls of the functions defined
+// here.
 #define DPEP_SIMPLE [[gnu::always_inline]]
 
 extern "C" {

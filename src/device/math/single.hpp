@@ -1,7 +1,7 @@
 // sin, cos, tan, asin, acos and atan of floats in single precision, for processors whose double precision is slow:
 // GPUs.
 //
-// Accuracy is bought by fused multiply-adds and short ranges: at most 2 ulp in tests, which sample all floats.
+// Fused multiply-adds and short ranges limit the error, to at most 2.01 ulp in tests, which sample all floats.
 // Polynomials: coefficients/polynomials.py.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "device/math/reciprocal.hpp"
 
 #ifdef DPEP_DEVICE_QUERIES
-extern "C" [[gnu::const]] bool __dpep_prefers_single() noexcept;  // what the JIT answers
+extern "C" [[gnu::const]] bool __dpep_prefers_single() noexcept;  // replaced by a constant by the JIT
 #endif
 
 namespace dpep::device {
@@ -24,21 +24,22 @@ namespace single {
 
 constexpr float half_pi = 0x1.921fb6p0f, half_pi_low = -0x1.777a5cp-25f, half_pi_least = -0x1.ee59dap-50f;
 
-/// x = quadrant pi/2 + remainder, |remainder| <= pi/4 and a little.
+/// x = quadrant pi/2 + remainder, |remainder| at most slightly above pi/4.
 struct reduced {
   std::int32_t quadrant;
   float remainder;
 };
-constexpr float most_for_parts = 0x1p16f;  // from here on, three parts of pi/2 are too few
+constexpr float largest_for_three_parts = 0x1p16f;  // three parts of pi/2 are too few for larger x
 
-/// The compiler leaves it a function, since few come here.
+/// Not inlined, since few arguments are that large.
 [[gnu::noinline, gnu::const]] static inline reduced reduce_large(float x) noexcept {
   const auto [quadrant, turns] = device::reduce(x);
   return {std::int32_t(quadrant), float(turns * 0x1.921fb54442d18p0)};
 }
-/// For x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is below 1.
+/// x modulo pi/2, for x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is
+/// below 1.
 DPEP_INLINE reduced reduce(float x) {
-  if (!(x < most_for_parts)) [[unlikely]]
+  if (!(x < largest_for_three_parts)) [[unlikely]]
     return reduce_large(x);
   const float shifted = fused(x, 0x1.45f306p-1f, format<float>::round_magic);
   const float k = shifted - format<float>::round_magic;
@@ -71,7 +72,7 @@ DPEP_INLINE float tan(float x) {
   const float rest = r * z *
                      horner(z, 0x1.555562p-2f, 0x1.110d22p-3f, 0x1.baee32p-5f, 0x1.5bf8dcp-6f, 0x1.66ac56p-7f,
                             -0x1.87641p-15f, 0x1.231e22p-8f);
-  const float t = r + rest, t_low = (r - t) + rest;  // counts in the reciprocal
+  const float t = r + rest, t_low = (r - t) + rest;  // significant in the reciprocal
   return flip_sign(quadrant & 1 ? -by_reciprocal::quotient(1.0f, t, t_low) : t, x);
 }
 

@@ -12,8 +12,8 @@ namespace dpep::device {
 
 template <class T> struct hyperbolic_constants;
 template <> struct hyperbolic_constants<float> {
-  static constexpr float infinite_above = 89.5f;  // already from 89.416
-  static constexpr std::int32_t one_sided = 30;   // from this n on, 2^-n is nothing beside 2^n
+  static constexpr float infinite_above = 89.5f;  // results are infinite from 89.416 on
+  static constexpr std::int32_t one_sided = 30;   // from this n on, 2^-n is negligible beside 2^n
 };
 template <> struct hyperbolic_constants<double> {
   static constexpr double infinite_above = 710.6;
@@ -35,13 +35,13 @@ DPEP_INLINE hyperbolic_rest<double> hyperbolic_rest_of_small(double z) {
                  0x1.1f8bb75de30a8p-29)};
 }
 
-/// sinh and cosh are these times 2^exponent.
+/// sinh and cosh, divided by 2^exponent.
 template <class T> struct hyperbolic_parts {
   T sine, cosine;
   integer_of<T> exponent;
 };
 
-/// For x >= 0, either 0 or not tiny, and n within an exponent's range.
+/// For x >= 0 that is 0 or not tiny, with n in the range of exponents.
 template <class T> DPEP_INLINE hyperbolic_parts<T> hyperbolic_in_parts(T x) {
   using c = exp_constants<T>;
   using I = integer_of<T>;
@@ -52,7 +52,7 @@ template <class T> DPEP_INLINE hyperbolic_parts<T> hyperbolic_in_parts(T x) {
   const T r = r_start - r_rest;
   const T r_low = (r_start - r) - r_rest;
 
-  // up = 2^n / 2, down = 2^-n / 2, up to the factor
+  // up = 2^n / 2 and down = 2^-n / 2, divided by 2^exponent
   const I whole = rounded(shifted);
   const I here = whole < hyperbolic_constants<T>::one_sided ? whole : hyperbolic_constants<T>::one_sided;
   const T up = power_of_two<T>(here - 1), down = power_of_two<T>(-here - 1);
@@ -69,7 +69,7 @@ template <class T> DPEP_INLINE hyperbolic_parts<T> hyperbolic_in_parts(T x) {
   return {sine, cosine, whole - here};
 }
 
-/// value * 2^exponent for an exponent from 0 on, by halves: 2^exponent may be just above the largest number.
+/// value * 2^exponent for exponent >= 0, as twice a half: 2^exponent itself may overflow.
 template <class T> DPEP_INLINE T times_large_power(T value, integer_of<T> exponent) {
   const T half = value * power_of_two<T>(exponent - 1);
   return half + half;

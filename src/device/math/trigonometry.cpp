@@ -10,7 +10,7 @@ DPEP_FUNCTION double cos(double x) { return dpep::device::cos(x); }
 DPEP_FUNCTION float tanf(float x) { return dpep::device::tan(x); }
 DPEP_FUNCTION double tan(double x) { return dpep::device::tan(x); }
 
-// The common part, the reduction, is computed once: it is inlined twice and the optimiser merges it.
+// The reduction is computed once: it is inlined twice, and the optimiser merges it.
 DPEP_FUNCTION void sincosf(float x, float *sine, float *cosine) {
   *sine = dpep::device::sin(x);
   *cosine = dpep::device::cos(x);

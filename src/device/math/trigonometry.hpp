@@ -11,7 +11,7 @@
 
 namespace dpep::device {
 
-/// sin and cos of pi/2 r.
+/// sin(pi/2 r) and cos(pi/2 r), or their polynomials.
 template <class T> struct sine_cosine {
   T sine, cosine;
 };
@@ -36,7 +36,7 @@ DPEP_INLINE sine_cosine<double> of_remainder(double r) {
           1 + z * horner(z, -0x1.3bd3cc7eb2f8cp+0, 0x1.03c1dec5c3874p-2, -0x1.55c66100d217ep-6, 0x1.d9f6ccf534593p-11)};
 }
 
-/// The one of the two that the quadrant says, with its sign.
+/// The sine or the cosine, with the sign that it has in the quadrant.
 template <class R> DPEP_INLINE double select_quadrant(std::int64_t quadrant, R values) {
   const double value = quadrant & 1 ? values.cosine : values.sine;
   return number(std::int64_t(std::uint64_t(bits(value)) ^ (std::uint64_t(quadrant & 2) << 62)));
@@ -64,7 +64,7 @@ DPEP_INLINE float cos(float x) {
   return float(select_quadrant(reduced.quadrant + 1, of_remainder(reduced.remainder)));
 }
 
-/// Both at the price of one; in double precision for floats too, though no more exact than they need.
+/// sin(x) and cos(x) with one reduction; for floats in double precision, too, but only as accurate as floats need.
 DPEP_INLINE sine_cosine<double> sin_cos(double x) {
   const auto reduced = reduce(x);
   const auto values = of_remainder(reduced.remainder);
@@ -78,13 +78,13 @@ DPEP_INLINE sine_cosine<double> sin_cos(float x) {
           select_quadrant(reduced.quadrant + 1, values)};
 }
 
-/// sin / cos, or -cos / sin, of pi/2 r: with the rounding errors of both, since three roundings would be 2.4 ulp.
+/// sin / cos, or -cos / sin, of pi/2 r, with the rounding errors of both, since three roundings would cost 2.4 ulp.
 DPEP_INLINE double tangent_of_remainder(bool odd, pair<double> r) {
   constexpr double half_pi = 0x1.921fb54442d18p0, half_pi_low = 0x1.1a62633145c07p-54;
   const double z = r.high * r.high;
   const auto [sine_rest, cosine_rest] = rest_of_remainder(z);
   const auto product = exact_product(r.high, half_pi);
-  const auto sine = exact_sum_ordered(  // r.low is not small beside an r.high that cancellation left
+  const auto sine = exact_sum_ordered(  // r.low is not small where cancellation made r.high small
       product.high, product.low + (r.low * half_pi + r.high * (half_pi_low + z * sine_rest)));
   const auto start = exact_sum_ordered(1.0, z * second_of_cosine);
   const auto cosine =

@@ -1,4 +1,4 @@
-// The bits of 2/pi, arranged for the reduction of arguments: computed when compiling.
+// The bits of 2/pi, arranged for the reduction of arguments at compile time.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace dpep::device {
 
-/// Row i belongs to exponents 32 (i - 32) … + 31. It holds 2/pi 2^(32 (i - 32)) without the bits of weight 2^54 and
-/// more, in four parts of 53 bits: down to 2^1, 2^-52, 2^-105 and 2^-158. The last row, NaN, is for infinities and
-/// NaN.
+/// Row i is for exponents from 32 (i - 32) to 32 (i - 32) + 31. It holds 2/pi 2^(32 (i - 32)) without the bits of
+/// weight 2^54 and more, in four parts of 53 bits, whose last bits weigh 2^1, 2^-52, 2^-105 and 2^-158. The last row,
+/// NaN, is for infinities and NaN.
 struct two_over_pi_table {
   double rows[65][4];
 };
@@ -24,7 +24,7 @@ consteval two_over_pi_table make_two_over_pi() {
   two_over_pi_table table{};
   for (int row = 0; row < 64; ++row) {
     const int exponent = 32 * (row - 32);
-    double weight = 0x1p53;  // of the bit at hand; bit i of 2/pi weighs 2^(exponent - i)
+    double weight = 0x1p53;  // of the current bit; bit i of 2/pi weighs 2^(exponent - i)
     int i = exponent - 53;
     for (int part = 0; part < 4; ++part)
       for (int count = 0; count < 53; ++count, ++i, weight *= 0.5)

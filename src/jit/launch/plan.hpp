@@ -9,6 +9,7 @@
 
 #include <dpep/kernel.hpp>
 
+#include "backend/abi.hpp"
 #include "jit/launch/compiler.hpp"
 #include "jit/launch/shared_work.hpp"
 
@@ -23,12 +24,12 @@ inline bool fits_31_bits(const geometry &work) noexcept {
   return plane < limit && plane * work.global[2] < limit;
 }
 
-/// Whether a dimension other than the first has more work-groups than a CUDA grid allows. The work-groups are then
-/// numbered linearly in the grid's x dimension (backend/cuda/commands.cpp).
+/// Whether a dimension other than the first has more work-groups than a CUDA grid allows.
 inline bool exceeds_grid_limits(const geometry &work) noexcept {
-  constexpr std::size_t limit = 65535;
-  return (work.local[1] && work.global[1] > limit * work.local[1]) ||
-         (work.local[2] && work.global[2] > limit * work.local[2]);
+  const auto exceeds = [&](std::size_t d) {
+    return work.local[d] && work.global[d] > backend::abi::max_grid[d] * work.local[d];
+  };
+  return exceeds(1) || exceeds(2);
 }
 
 /// Everything that a repeated launch needs. Immutable; lives as long as its kernel.

@@ -20,8 +20,9 @@ llvm::AllocaInst *unchanged_variable(llvm::Instruction &access, const llvm::Inst
   return variable;
 }
 
-/// The variable whose current value the store writes, if there is one; else null. A value that is both spilled and
-/// passed to the loop's next iteration has been stored before.
+/// The variable that holds the value which the store writes, if there is one; else null. That is the variable from
+/// which the value was loaded, or another one to which it was stored before: a value that is spilled and also passed to
+/// the loop's next iteration is stored twice.
 llvm::AllocaInst *copy_source(llvm::StoreInst &store) {
   llvm::Value *value = store.getValueOperand();
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value)) return unchanged_variable(*load, store);

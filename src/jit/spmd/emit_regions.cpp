@@ -14,7 +14,8 @@
 namespace dpep::jit::spmd {
 namespace {
 
-// The `restrict` of an inlined function holds for one work-item. Between its barriers, other work-items run.
+// Removes the metadata that inlining has made of `restrict` parameters. It holds for one work-item, but between its
+// barriers other work-items run.
 void drop_alias_scopes(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     instruction.setMetadata(llvm::LLVMContext::MD_noalias, nullptr);

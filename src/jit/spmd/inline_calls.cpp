@@ -28,7 +28,8 @@ public:
     if (function.isDeclaration()) return false;
     if (auto found = done_.find(&function); found != done_.end()) return found->second;
     if (llvm::is_contained(path_, &function)) {
-      // A cycle without builtins is ordinary recursion, so it is judged when the walk returns to the cycle's start.
+      // A cycle without builtins is ordinary recursion, which is allowed: this is decided when the walk returns to the
+      // cycle's start.
       on_cycle_.push_back(&function);
       return false;
     }

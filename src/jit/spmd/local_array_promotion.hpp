@@ -1,7 +1,7 @@
-// Promotion of a local array whose slot i is written by work-item i only: each work-item stores a value of its own, all
-// meet at a barrier, and other work-items load it. The array then is a copy of the value's spill slot, so it is not
-// created, and its loads read the spill slot instead. Loops that do this again and again (sorting networks, option
-// trees, scans) lose a pass over all work-items, and a store.
+// Promotion of a local array whose slot i is written by work-item i only: each work-item stores a value of its own, and
+// after a barrier other work-items load it. The array then is a copy of the value's spill slot, so it is not created,
+// and its loads read the spill slot instead. Loops that repeat this (sorting networks, option trees, scans) need one
+// pass over all work-items less, and one store.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// This reverses partial redundancy elimination.
+// Cloning of a phi's incoming computations, the inverse of partial redundancy elimination.
 #include "jit/spmd/phi_folding.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>

@@ -80,7 +80,8 @@ llvm::AllocaInst *region_emitter::make_variable(llvm::Type *type, const llvm::Tw
   return made;
 }
 
-/// The lanes have met at the barrier; the sub-group now waits for the group's other sub-groups.
+/// Emits the work-group's part of a barrier in a sub-group's code: the lanes have reached it, and the sub-group waits
+/// for the group's other sub-groups.
 void region_emitter::emit_group_barrier() {
   if (context_.item.unit != local_id_unit::lanes || context_.item.sub_groups.count == 1) return;
   const auto *here = llvm::find_if(context_.barriers, [&](const barrier &b) { return b.block == region_.head; });

@@ -26,7 +26,7 @@ llvm::SmallVector<int> constant_sources_of(const llvm::Value *source, const work
   return sources;
 }
 
-/// Makes any index one of an existing lane.
+/// Maps every index to that of an existing lane.
 llvm::Value *in_range(llvm::IRBuilder<> &build, llvm::Value *index, std::size_t size) {
   llvm::Value *last = llvm::ConstantInt::get(index->getType(), size - 1);
   return llvm::isPowerOf2_64(size) ? build.CreateAnd(index, last)

@@ -27,7 +27,7 @@ using values = llvm::SmallPtrSet<const llvm::Value *, 16>;
 enum class role {
   none,
   polls,      // reads memory that others may change; if it writes, writing again changes nothing
-  progresses  // its own work, or, where it fails, another work-item's, has been done
+  progresses  // completes an update of this work-item or, if it fails, shows that another work-item completed one
 };
 
 class spin_wait_analysis {
@@ -60,7 +60,7 @@ private:
   role role_of(const llvm::Instruction &instruction) {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       if (load->isSimple() && !has_fence_)
-        return role::none;  // may be hoisted out of the loop, so it is no means to wait
+        return role::none;  // may be hoisted out of the loop, so a loop cannot wait by it
       return is_shared(load->getPointerOperand()) ? role::polls : role::none;
     }
     if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "backend/abi.hpp"
 #include "jit/launch/compiler.hpp"
 
 namespace llvm {
@@ -83,7 +84,6 @@ public:
 /// Returns the target for the device. Throws errc::kernel_not_supported if there is none for its code format.
 const target &target_for(const backend::device &);
 
-/// The symbol of a compiled kernel's entry point.
-inline constexpr char entry_name[] = "dpep_kernel";
+using backend::abi::entry_name;
 
 }  // namespace dpep::jit

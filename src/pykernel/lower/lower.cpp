@@ -61,7 +61,7 @@ public:
     function_ = llvm::Function::Create(signature(), llvm::Function::ExternalLinkage, c.name, module);
     function_->setDoesNotThrow();
     if (is_elementwise()) {
-      // fused loops over elements must not contain calls
+      // inlined, since fused loops over elements must not contain calls
       function_->addFnAttr(c.debug ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
     } else {
       function_->addParamAttr(0, llvm::Attribute::NoAlias);

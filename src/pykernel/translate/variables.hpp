@@ -7,7 +7,7 @@ namespace dpep::pykernel {
 
 /// Adds the names that the statements assign to the frame's local variables.
 void collect_locals(frame &, const block &);
-/// Assigns a variable, and widens its type if necessary. Names that begin with '#' belong to the compiler.
+/// Assigns a variable, and widens its type if necessary. Names that begin with '#' are reserved for the compiler.
 void assign(translation &, std::string_view name, const value &, const expression &at);
 value read(translation &, std::string_view name, const expression &at);
 

@@ -32,7 +32,7 @@ template <class T> std::string expected(T x) {
   return all;
 }
 
-TEST(NumberText, RandomBitsAreWrittenWithTheFewestDigits) {
+TEST(number_text, random_bits_are_written_with_the_fewest_digits) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20000; ++i) {
     const auto x = std::bit_cast<double>(random());
@@ -42,7 +42,7 @@ TEST(NumberText, RandomBitsAreWrittenWithTheFewestDigits) {
   }
 }
 
-TEST(NumberText, NumbersOfEverydaySizeTakeNoExponent) {
+TEST(number_text, numbers_of_everyday_size_take_no_exponent) {
   std::mt19937_64 random(8);
   for (int i = 0; i < 20000; ++i) {
     const double x = std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 70) - 66);
@@ -53,7 +53,7 @@ TEST(NumberText, NumbersOfEverydaySizeTakeNoExponent) {
   }
 }
 
-TEST(NumberText, EdgesOfTheTypes) {
+TEST(number_text, edges_of_the_types) {
   using limits = std::numeric_limits<double>;
   using single = std::numeric_limits<float>;
   for (const double x : {0.0, -0.0, limits::min(), limits::max(), limits::denorm_min(), limits::infinity(),

@@ -1,4 +1,4 @@
-// Every branch-free function of the device library is within its bound for every kind of input and processor.
+// Every branch-free function of the device library is within its error bound for every kind of input and processor.
 //
 // Floats: 2^22 bit patterns a function, all 2^32 with DPEP_TEST_EXHAUSTIVE=1, against libm's double precision. Doubles:
 // random over all exponents and over each function's own domain, with the hard cases, against MPFR.
@@ -26,10 +26,10 @@ struct tested_function {
   std::string name;
   double (*in_double)(double x, double y);
   int (*exact)(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y);
-  double low, high;  // its own domain: where results are neither 0, infinite nor NaN
+  double low, high;  // the domain where results are neither 0, infinite nor NaN
   double bound = 2;  // ulp
   bool two_arguments = false;
-  double (*beside)(double x) = nullptr;  // the terms whose rounding cannot be avoided, for doubles
+  double (*term)(double x) = nullptr;  // of doubles: the size of a term whose rounding error is unavoidable
 };
 
 #define UNARY(name, in_double)                                                                                         \
@@ -81,7 +81,7 @@ const tested_function functions[] = {
 template <class T> struct worst_case {
   double error = -1;
   T x{}, y{}, got{};
-  void see(double e, T at_x, T at_y, T value) {
+  void add(double e, T at_x, T at_y, T value) {
     if (e > error) error = e, x = at_x, y = at_y, got = value;
   }
   void expect_within(const tested_function &f, std::string_view processor) const {
@@ -89,7 +89,7 @@ template <class T> struct worst_case {
                 std::string(processor).c_str(), error, double(x));
     if (f.two_arguments) std::printf(", %a", double(y));
     std::printf("\n");
-    // tan of floats on GPUs is as exact as its argument, reduced without a second part
+    // tan of floats on GPUs is as accurate as its reduced argument, which has only one part
     const bool is_gpu_tan = sizeof(T) == 4 && f.name == "tan" && processor == "gpu";
     EXPECT_LE(error, is_gpu_tan ? 2.01 : f.bound)
         << f.name << "(" << x << ", " << y << ") gave " << got << " on " << processor;
@@ -104,7 +104,7 @@ double any_double(std::mt19937_64 &random) { return std::bit_cast<double>(random
 TEST_P(device_math, floats_within_bound) {
   const auto &f = GetParam();
   const bool exhaustive = std::getenv("DPEP_TEST_EXHAUSTIVE") && !f.two_arguments;
-  const std::uint64_t stride = exhaustive ? 1 : 1021;  // odd and prime: meets every exponent and many mantissas
+  const std::uint64_t stride = exhaustive ? 1 : 1021;  // odd and prime: reaches every exponent and many mantissas
   const auto all = processors();
   std::vector<worst_case<float>> worst(all.size());
   constexpr std::size_t chunk = 4096;
@@ -127,13 +127,13 @@ TEST_P(device_math, floats_within_bound) {
     }
     for (std::size_t p = 0; p < all.size(); ++p) {
       find(all[p].floats, f.name).run(x.data(), y.data(), got.data(), chunk);
-      for (std::size_t i = 0; i < chunk; ++i) worst[p].see(error_in_ulp(got[i], expected[i]), x[i], y[i], got[i]);
+      for (std::size_t i = 0; i < chunk; ++i) worst[p].add(error_in_ulp(got[i], expected[i]), x[i], y[i], got[i]);
     }
   }
   for (std::size_t p = 0; p < all.size(); ++p) worst[p].expect_within(f, all[p].processor);
 }
 
-/// Doubles next to multiples of pi/2, and the one that is closest of all.
+/// Doubles close to multiples of pi/2, including the closest of all.
 void add_near_multiples_of_half_pi(std::vector<double> &x, std::mt19937_64 &random) {
   big half_pi(0, 1300), multiple(0, 1300);
   mpfr_const_pi(half_pi.get(), MPFR_RNDN);
@@ -195,8 +195,8 @@ std::vector<double> unary_inputs(const tested_function &f, std::mt19937_64 &rand
   return x;
 }
 
-/// Pairs, made for pow above all: results over its whole range, denormal and just overflowing, bases near 1, and all
-/// special values.
+/// Pairs, mainly for pow: results over its whole range, denormal and just overflowing, bases near 1, and all special
+/// values.
 std::vector<std::pair<double, double>> binary_inputs(std::mt19937_64 &random) {
   std::vector<std::pair<double, double>> pairs;
   for (double x : special_values)
@@ -239,9 +239,9 @@ TEST_P(device_math, doubles_within_bound) {
     mpfr_set_d(x_exact.get(), x[i], MPFR_RNDN);
     mpfr_set_d(y_exact.get(), y[i], MPFR_RNDN);
     f.exact(expected.get(), x_exact.get(), y_exact.get());
-    const double at_least = f.beside && std::isfinite(x[i]) ? f.beside(x[i]) : 0;
+    const double at_least = f.term && std::isfinite(x[i]) ? f.term(x[i]) : 0;
     for (std::size_t p = 0; p < all.size(); ++p)
-      worst[p].see(error_in_ulp(got[p][i], expected, at_least), x[i], y[i], got[p][i]);
+      worst[p].add(error_in_ulp(got[p][i], expected, at_least), x[i], y[i], got[p][i]);
   }
   for (std::size_t p = 0; p < all.size(); ++p) worst[p].expect_within(f, all[p].processor);
 }

@@ -1,4 +1,4 @@
-// Numbers of MPFR with operators, at MPFR's default precision unless said: formulas as they are written.
+// MPFR numbers with operators, so that formulas are written as usual; at MPFR's default precision unless one is given.
 #pragma once
 
 #include <mpfr.h>

@@ -1,6 +1,6 @@
 // Functions of complex numbers are within a few ulp of the true value in both parts, for numbers of every size.
 //
-// The reference is computed by textbook formulas with so many bits that nothing that cancels in them matters.
+// The reference uses textbook formulas with so many bits that cancellation does not matter.
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -20,7 +20,7 @@ struct complex_function {
   std::string name;
   double bound;  // ulp of either part
   big_pair (*exact)(const big &x, const big &y);
-  double range = 20;     // of moderate parts
+  double range = 20;     // of parts of moderate size
   double largest = inf;  // imaginary part
 };
 
@@ -45,7 +45,7 @@ big_pair exact_tanh(const big &x, const big &y) {
   return quotient(exact_sinh(x, y), exact_cosh(x, y));
 }
 big_pair exchanged(big_pair z) { return {z.second, z.first}; }
-/// asin and acos by the ellipses and hyperbolas with foci in -1 and 1.
+/// asin and acos from the ellipse and the hyperbola through the point with foci -1 and 1.
 big_pair exact_asin(const big &x, const big &y) {
   const big a = (hypot(x + 1, y) + hypot(x - 1, y)) / 2;
   return {asin(x / a), with_sign_of(acosh(a), y)};

@@ -1,4 +1,4 @@
-// Functions of complex numbers have the special values that C99's Annex G says: compared with the C library's.
+// Functions of complex numbers have the special values of C99's Annex G, compared with the C library's.
 #include <array>
 #include <cmath>
 #include <complex>
@@ -29,8 +29,8 @@ const double parts[] = {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.5, -2.5, 30.0, -30.0,
 
 bool has_nan(number z) { return std::isnan(z.real()) || std::isnan(z.imag()); }
 
-/// Annex G leaves signs open where a part is NaN, and where an infinite number has no direction.
-bool sign_is_open(number z, number result) {
+/// Whether Annex G leaves the sign unspecified: where a part is NaN, or an infinite number has no direction.
+bool sign_is_unspecified(number z, number result) {
   return has_nan(z) || has_nan(result) || (std::isinf(z.real()) && std::isinf(z.imag()));
 }
 bool same_part(double got, double expected, bool any_sign, double tolerance) {
@@ -51,7 +51,7 @@ template <class T> void expect_special_values(const special_function &f, std::sp
       T got[2];
       find(loops, f.name).run(z, nullptr, got, 1);
       const number expected = f.of_libc({x, y});
-      const bool any_sign = sign_is_open({x, y}, expected);
+      const bool any_sign = sign_is_unspecified({x, y}, expected);
       EXPECT_TRUE(same_part(got[0], expected.real(), any_sign, tolerance) &&
                   same_part(got[1], expected.imag(), any_sign, tolerance))
           << f.name << "(" << x << ", " << y << ") = (" << got[0] << ", " << got[1] << "), expected " << expected;

@@ -1,4 +1,4 @@
-// Complex products and quotients of the device library are the compiler's own, special values included.
+// Complex products and quotients of the device library equal the compiler's, special values included.
 #define DPEP_DEVICE_FUSED 0
 #include "device/math/complex.hpp"
 
@@ -32,7 +32,7 @@ template <class T> std::array<T, 12> special() {
           -limits::min()};
 }
 
-/// Annex G leaves signs of NaN open, and where one part is infinite the other may be anything.
+/// Annex G does not specify signs of NaN, nor the other part where one is infinite.
 template <class T> bool same(device::complex<T> got, std::complex<T> expected) {
   const auto same_part = [](T a, T b) { return (std::isnan(a) && std::isnan(b)) || a == b; };
   if (std::isinf(expected.real()) || std::isinf(expected.imag()))
@@ -67,7 +67,7 @@ TYPED_TEST(complex_numbers, quotients_of_special_values_follow_annex_g) {
   EXPECT_TRUE(std::isnan(q.real) && std::isnan(q.imaginary));
 }
 
-TYPED_TEST(complex_numbers, quotients_neither_overflow_nor_vanish) {
+TYPED_TEST(complex_numbers, quotients_neither_overflow_nor_underflow) {
   using T = TypeParam;
   std::mt19937 random(5);
   std::uniform_real_distribution<T> mantissa(1, 2);
@@ -77,10 +77,10 @@ TYPED_TEST(complex_numbers, quotients_neither_overflow_nor_vanish) {
     const T a = std::ldexp(mantissa(random), exponent), b = -std::ldexp(mantissa(random), exponent - int(i % 8));
     const T c = std::ldexp(mantissa(random), exponent), d = std::ldexp(mantissa(random), exponent - int(i % 5));
     const std::complex<long double> expected =
-        std::complex<long double>(a, b) / std::complex<long double>(c, d);  // has exponents to spare
+        std::complex<long double>(a, b) / std::complex<long double>(c, d);  // with a sufficient range of exponents
     const auto got = device::divide(a, b, c, d);
     const long double error = std::abs(std::complex<long double>(got.real, got.imaginary) - expected);
-    // denormal parts carry fewer bits
+    // denormal parts have fewer bits
     if (std::abs(b) > std::numeric_limits<T>::min() && std::abs(d) > std::numeric_limits<T>::min())
       EXPECT_LE(error, 4 * std::numeric_limits<T>::epsilon() * std::abs(expected))
           << a << ' ' << b << ' ' << c << ' ' << d;

@@ -30,7 +30,7 @@ APPLY_TARGET(LOOP_TARGET)
 namespace dpep::test {
 namespace {
 
-// name of a function of one argument, of a function of two
+// Functions of one argument, and of two.
 // clang-format off
 #define UNARY_FUNCTIONS(X) \
   X(exp) X(exp2) X(exp10) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) \
@@ -50,7 +50,7 @@ UNARY_FUNCTIONS(UNARY_LOOP)
   }
 BINARY_FUNCTIONS(BINARY_LOOP)
 
-// of one complex number, of two
+// Functions of one complex number.
 // clang-format off
 #define COMPLEX_FUNCTIONS(X) \
   X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sqrt) X(sin) X(cos) X(tan) X(sinh) X(cosh) X(tanh) \
@@ -87,7 +87,7 @@ template <class T> constexpr loop<T> complex_loops[] = {COMPLEX_FUNCTIONS(COMPLE
 namespace dpep::test {
 namespace {
 
-/// For any processor to ask, so without its instructions.
+/// The tables of this file. Compiled without LOOP_TARGET, so that every processor can call it.
 loop_tables tables_of(std::string_view processor, bool runs_here) {
   return {processor, runs_here, loops<float>, loops<double>, complex_loops<float>, complex_loops<double>};
 }

@@ -1,5 +1,5 @@
-// Functions whose results are exact: fmod and nextafter are libm's bit for bit, NumPy's remainder and floor_divide
-// follow from exact quotients. logaddexp is here too: its error is small beside its larger operand.
+// Functions whose results are exact: fmod and nextafter equal libm's bit for bit, NumPy's remainder and floor_divide
+// follow from exact quotients. logaddexp is included, since its error is proportional to its larger operand, too.
 #include <mpfr.h>
 
 #include <bit>
@@ -114,7 +114,7 @@ TYPED_TEST(exact_functions, floor_divide_is_the_floor_of_the_exact_quotient) {
   mpfr_set_default_prec(53);
 }
 
-TYPED_TEST(exact_functions, logaddexp_errs_little_beside_its_larger_operand) {
+TYPED_TEST(exact_functions, logaddexp_errs_in_proportion_to_its_larger_operand) {
   using T = TypeParam;
   mpfr_set_default_prec(200);
   std::mt19937_64 random(13);
@@ -132,8 +132,8 @@ TYPED_TEST(exact_functions, logaddexp_errs_little_beside_its_larger_operand) {
     for (std::size_t i = 1; i < got.size(); i += 2) {
       const T a = this->x[i], b = this->y[i];
       const big larger = std::max(a, b), rest = log1p(exp(-abs(big(a) - b))), sum = larger + rest;
-      const double beside = std::max(std::abs(double(std::max(a, b))), mpfr_get_d(rest.get(), MPFR_RNDN));
-      const double error = std::abs(mpfr_get_d((got[i] - sum).get(), MPFR_RNDN)) / beside;
+      const double largest_term = std::max(std::abs(double(std::max(a, b))), mpfr_get_d(rest.get(), MPFR_RNDN));
+      const double error = std::abs(mpfr_get_d((got[i] - sum).get(), MPFR_RNDN)) / largest_term;
       worst = std::max(worst, error / std::numeric_limits<T>::epsilon());
       EXPECT_LE(error, 2 * std::numeric_limits<T>::epsilon()) << "logaddexp(" << a << ", " << b << ") = " << got[i];
     }

@@ -1,4 +1,4 @@
-// Kernels that call math functions get the device library's, within the bound, denormals included.
+// Kernels that call math functions get those of the device library, with results within the bound, also for denormals.
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -15,7 +15,7 @@ struct called_function {
   const char *name;  // as an intrinsic of LLVM, or as a function of C
   bool intrinsic;
   double (*reference)(double);
-  double tolerance = 3;  // ulp for doubles: the reference errs too
+  double tolerance = 3;  // in ulp, for doubles: the reference has errors too
 };
 
 const called_function functions[] = {
@@ -71,7 +71,7 @@ template <class T> std::string kernel_text(const called_function &f) {
   return text;
 }
 
-/// The reference is libm's double precision: an ulp of it is nothing beside floats, and allowed for beside doubles.
+/// The reference is libm's double precision. Its error is negligible for floats; for doubles the tolerance includes it.
 template <class T> void expect_close(T got, double expected, T x, const called_function &f) {
   const char *name = f.name;
   if (std::isnan(expected) || std::isinf(T(expected))) {

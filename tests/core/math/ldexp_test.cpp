@@ -1,4 +1,4 @@
-// The device library's ldexp is libm's, bit for bit: it rounds once, even into denormals.
+// The device library's ldexp equals libm's bit for bit: it rounds once, also to denormals.
 #define DPEP_DEVICE_FUSED 0
 #include "device/math/scaling.hpp"
 

@@ -1,4 +1,4 @@
-// The device library's functions in loops, as kernels have them: one table for each kind of processor.
+// The device library's functions in loops, as kernels contain them: a table for each kind of processor.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct loop_tables {
   bool runs_here;
   std::span<const loop<float>> floats;
   std::span<const loop<double>> doubles;
-  // of complex numbers: real and imaginary parts in turns
+  // complex numbers: real and imaginary parts alternate
   std::span<const loop<float>> complex_floats;
   std::span<const loop<double>> complex_doubles;
 };
@@ -25,9 +25,9 @@ struct loop_tables {
 loop_tables sse_loops();     // no fused multiply-add
 loop_tables avx2_loops();    // FMA, four doubles
 loop_tables avx512_loops();  // FMA, eight doubles
-loop_tables gpu_loops();     // with what the JIT and a GPU's instructions answer
+loop_tables gpu_loops();     // with emulated instructions of a GPU
 
-// Where gpu_loops() run: of floats, by what approximates a double's reciprocals.
+// For floats on processors that run gpu_loops(): results from approximate reciprocals of doubles.
 float gpu_rounded_quotient(float, float);
 float gpu_rounded_square_root(float);
 

@@ -1,4 +1,5 @@
-// The loops that accuracy_test.cpp checks, as GPUs compute them: here is what the JIT and their instructions answer.
+// The loops that accuracy_test.cpp checks, as GPUs compute them: this file emulates the JIT's queries and a GPU's
+// instructions.
 #define DPEP_DEVICE_FUSED 1
 #define DPEP_DEVICE_QUERIES
 #define LOOP_TARGET "avx2,fma"
@@ -9,11 +10,11 @@
 
 namespace {
 
-/// As coarse as a GPU's approximation, and coarser.
+/// An approximation as coarse as a GPU's, or coarser.
 double without_lower_half(double x) {
   return __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, x) & ~0x1ffffffffull);
 }
-/// Denormal numbers are 0 to approximations.
+/// The approximations treat denormal numbers as 0.
 template <class T> T flushed(T x) { return std::isnormal(x) || !(std::abs(x) < 1) ? x : std::copysign(T(0), x); }
 
 }  // namespace
@@ -29,7 +30,7 @@ float __dpep_fast_log2(float x) noexcept {
 bool __dpep_has_fast_reciprocals() noexcept { return true; }
 double __dpep_fast_reciprocal(double x) noexcept { return without_lower_half(flushed(1 / flushed(x))); }
 float __dpep_fast_reciprocalf(float x) noexcept {
-  return flushed(std::nextafter(1 / flushed(x), 0.0f));  // an ulp off, or 1.5
+  return flushed(std::nextafter(1 / flushed(x), 0.0f));  // an error of 1 to 1.5 ulp
 }
 double __dpep_fast_reciprocal_root(double x) noexcept { return without_lower_half(1 / std::sqrt(flushed(x))); }
 float __dpep_fast_reciprocal_rootf(float x) noexcept { return std::nextafter(1 / std::sqrt(flushed(x)), 0.0f); }

@@ -1,4 +1,4 @@
-// The device library's frexp, ilogb, logb and modf are libm's, bit for bit.
+// The device library's frexp, ilogb, logb and modf equal libm's bit for bit.
 #define DPEP_DEVICE_FUSED 0
 #include "device/math/parts.hpp"
 

@@ -1,4 +1,4 @@
-// What the tests of the device library's functions compare with: numbers of MPFR, errors in units of the last place.
+// References for tests of the device library's functions: MPFR numbers, and errors in units in the last place.
 #pragma once
 
 #include <mpfr.h>
@@ -18,8 +18,8 @@ namespace dpep::test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-/// How far `got` is from `expected` in units of the last place of T there, or at `at_least`, if that is larger; the
-/// first infinite number counts as infinity.
+/// The distance of `got` from `expected` in units in the last place of T, at `expected` or at `at_least`, if that is
+/// larger. The first number beyond the finite ones counts as infinity.
 template <class T> inline double error_in_ulp(T got, double expected, double at_least = 0) {
   using limits = std::numeric_limits<T>;
   if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) && std::isnan(got) ? 0 : inf;
@@ -71,7 +71,7 @@ template <class T> std::span<const loop<T>> complex_loops_of(const loop_tables &
 template <class T> const loop<T> &find(std::span<const loop<T>> loops, const std::string &name) {
   for (const auto &l : loops)
     if (l.name == name) return l;
-  throw std::out_of_range("no loop of the name " + name);
+  throw std::out_of_range("define_loops.hpp has no loop with the name " + name);
 }
 
 }  // namespace dpep::test

@@ -1,4 +1,4 @@
-// Quotients and square roots from a GPU's approximations of reciprocals are IEEE's, bit for bit.
+// Quotients and square roots from a GPU's approximate reciprocals equal IEEE 754's, bit for bit.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -52,7 +52,7 @@ TEST_F(rounded, quotients_are_ieees) {
   for (int i = 0; i < 3'000'000; ++i) {
     const float x = std::bit_cast<float>(std::uint32_t(random())), y = std::bit_cast<float>(std::uint32_t(random()));
     ASSERT_NO_FATAL_FAILURE(check(x, y));
-    // results about a denormal number, and whole numbers
+    // denormal results number, and whole numbers
     ASSERT_NO_FATAL_FAILURE(check(std::ldexp(x, -120 - (std::isfinite(x) && x != 0 ? std::ilogb(x) : 0)), y));
     ASSERT_NO_FATAL_FAILURE(check(float(int(random() % 20001) - 10000), float(int(random() % 2001) - 1000)));
   }
@@ -74,7 +74,8 @@ TEST_F(rounded, square_roots_are_ieees) {
   for (const float x : special) check(x);
   for (std::uint64_t bits = 0; bits < 0xff800000; bits += 509)
     ASSERT_NO_FATAL_FAILURE(check(std::bit_cast<float>(std::uint32_t(bits))));
-  for (std::uint32_t bits = 0x3f800000; bits < 0x40800000; bits += 3)  // every other exponent's roots are these
+  // the roots of all other exponents have the same mantissas
+  for (std::uint32_t bits = 0x3f800000; bits < 0x40800000; bits += 3)
     ASSERT_NO_FATAL_FAILURE(check(std::bit_cast<float>(bits)));
 }
 

@@ -1,4 +1,4 @@
-// Functions of floats in single precision, which GPUs have: beside the C library's in double precision.
+// Functions of floats in single precision, as on GPUs, compared with the C library's in double precision.
 #define DPEP_DEVICE_FUSED 1
 #include "device/math/single.hpp"
 
@@ -50,7 +50,7 @@ void expect_close(const function &f, float x, double &worst) {
   worst = std::max(worst, error);
 }
 
-TEST(Single, functions_are_within_2_ulp) {
+TEST(single, functions_are_within_2_ulp) {
   for (const function &f : functions) {
     double worst = 0;
     for (std::uint64_t i = 0; i < std::uint64_t{1} << 32; i += 4099)
@@ -59,7 +59,7 @@ TEST(Single, functions_are_within_2_ulp) {
   }
 }
 
-TEST(Single, special_values_and_hard_cases) {
+TEST(single, special_values_and_hard_cases) {
   constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   double worst = 0;
   for (const function &f : functions)

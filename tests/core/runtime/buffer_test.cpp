@@ -33,9 +33,9 @@ struct hazard {
   std::array<std::size_t, 2> first_range, second_range;  // offset, size
   bool waits;
 };
-class Hazard : public ::testing::TestWithParam<hazard> {};
+class hazards : public ::testing::TestWithParam<hazard> {};
 INSTANTIATE_TEST_SUITE_P(
-    Buffer, Hazard,
+    buffer, hazards,
     ::testing::Values(hazard{"read_after_write", access::write, access::read, {0, 64}, {0, 64}, true},
                       hazard{"write_after_read", access::read, access::write, {0, 64}, {0, 64}, true},
                       hazard{"write_after_write", access::write, access::discard, {0, 64}, {0, 64}, true},
@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
                       hazard{"part_of_the_whole", access::write, access::read, {0, 64}, {8, 8}, true}),
     [](const auto &info) { return info.param.name; });
 
-TEST_P(Hazard, orders_the_second_command_after_the_first_exactly_when_needed) {
+TEST_P(hazards, orders_the_second_command_after_the_first_exactly_when_needed) {
   const hazard &h = GetParam();
   const queue q{device()}, other{device()};
   const buffer b(64, 8);
@@ -69,7 +69,7 @@ TEST_P(Hazard, orders_the_second_command_after_the_first_exactly_when_needed) {
   q.wait();
 }
 
-TEST(Buffer, a_writer_waits_for_every_reader) {
+TEST(buffer, a_writer_waits_for_every_reader) {
   const queue q{device()};
   const buffer b(64, 8);
   std::array<user_event, 3> gates;
@@ -85,7 +85,7 @@ TEST(Buffer, a_writer_waits_for_every_reader) {
   EXPECT_EQ(seen, 3);
 }
 
-TEST(Buffer, use_of_host_memory_makes_it_the_storage) {
+TEST(buffer, use_of_host_memory_makes_it_the_storage) {
   const queue q{device()};
   std::array<int, 16> host{};
   {
@@ -97,7 +97,7 @@ TEST(Buffer, use_of_host_memory_makes_it_the_storage) {
   EXPECT_EQ(host[3], 7) << "complete when the last handle is destroyed";
 }
 
-TEST(Buffer, use_of_unaligned_memory_writes_back_to_it) {
+TEST(buffer, use_of_unaligned_memory_writes_back_to_it) {
   const queue q{device()};
   alignas(16) std::array<std::byte, 65> host{};
   host[1] = std::byte{5};
@@ -112,7 +112,7 @@ TEST(Buffer, use_of_unaligned_memory_writes_back_to_it) {
   EXPECT_EQ(host[64], std::byte{9});
 }
 
-TEST(Buffer, a_copy_does_not_change_the_host_memory) {
+TEST(buffer, a_copy_does_not_change_the_host_memory) {
   const queue q{device()};
   int host = 1;
   const buffer b(sizeof host, alignof(int), &host, buffer::host_storage::copy, true);
@@ -125,7 +125,7 @@ TEST(Buffer, a_copy_does_not_change_the_host_memory) {
   EXPECT_EQ(host, 2);
 }
 
-TEST(Buffer, read_only_host_memory_is_not_written) {
+TEST(buffer, read_only_host_memory_is_not_written) {
   const queue q{device()};
   alignas(16) std::array<std::byte, 20> host{};
   {
@@ -135,7 +135,7 @@ TEST(Buffer, read_only_host_memory_is_not_written) {
   EXPECT_EQ(host[1], std::byte{0});
 }
 
-TEST(Buffer, the_final_write_back_can_be_redirected_and_disabled) {
+TEST(buffer, the_final_write_back_can_be_redirected_and_disabled) {
   const queue q{device()};
   for (bool enabled : {true, false}) {
     int result = 0;
@@ -152,7 +152,7 @@ TEST(Buffer, the_final_write_back_can_be_redirected_and_disabled) {
   }
 }
 
-TEST(Buffer, a_host_accessor_waits_for_writers_and_blocks_later_ones) {
+TEST(buffer, a_host_accessor_waits_for_writers_and_blocks_later_ones) {
   const queue q{device()};
   const buffer b(4, 4);
   submit(q, b, access::write, 0, 4, [](std::byte *bytes) {
@@ -174,7 +174,7 @@ TEST(Buffer, a_host_accessor_waits_for_writers_and_blocks_later_ones) {
   EXPECT_TRUE(ran);
 }
 
-TEST(Buffer, a_reading_host_accessor_blocks_writers_only) {
+TEST(buffer, a_reading_host_accessor_blocks_writers_only) {
   const queue q{device()};
   const buffer b(4, 4);
   std::atomic<bool> has_read{false}, has_written{false};
@@ -189,7 +189,7 @@ TEST(Buffer, a_reading_host_accessor_blocks_writers_only) {
   EXPECT_TRUE(has_written);
 }
 
-TEST(Buffer, host_accessors_do_not_wait_for_each_other) {
+TEST(buffer, host_accessors_do_not_wait_for_each_other) {
   const buffer b(4, 4);
   void *const written = b.acquire_host(access::read_write);
   EXPECT_EQ(b.acquire_host(access::read), written);  // would deadlock otherwise
@@ -197,7 +197,7 @@ TEST(Buffer, host_accessors_do_not_wait_for_each_other) {
   b.release_host(access::read_write);
 }
 
-TEST(Buffer, a_long_history_is_discarded) {
+TEST(buffer, a_long_history_is_discarded) {
   const queue q{device()};
   const buffer b(64, 8);
   int sum = 0;
@@ -209,7 +209,7 @@ TEST(Buffer, a_long_history_is_discarded) {
   EXPECT_EQ(sum, 20'000);
 }
 
-TEST(Buffer, commands_of_many_threads_on_shared_buffers_neither_race_nor_deadlock) {
+TEST(buffer, commands_of_many_threads_on_shared_buffers_neither_race_nor_deadlock) {
   const queue q{device()};
   const int zero = 0;
   const auto make = [&] { return buffer(4, 4, &zero, buffer::host_storage::copy, false); };
@@ -237,7 +237,7 @@ TEST(Buffer, commands_of_many_threads_on_shared_buffers_neither_race_nor_deadloc
   EXPECT_EQ(total, 2 * 8 * 300);
 }
 
-TEST(Buffer, ranges_beyond_the_end_are_refused) {
+TEST(buffer, ranges_beyond_the_end_are_refused) {
   const queue q{device()};
   const buffer b(64, 8);
   std::vector<event> wait_for;

@@ -18,7 +18,7 @@ namespace {
 
 device native() { return device("native_cpu"); }
 
-TEST(Device, the_cpu_always_exists_and_has_properties) {
+TEST(device, the_cpu_always_exists_and_has_properties) {
   const device_info &info = native().info();
   EXPECT_EQ(info.backend, backend_kind::native_cpu);
   EXPECT_EQ(info.type, device_type::cpu);
@@ -35,11 +35,11 @@ TEST(Device, the_cpu_always_exists_and_has_properties) {
   EXPECT_TRUE(info.host_unified_memory);
 }
 
-TEST(Device, is_selected_by_its_filter_string) {
+TEST(device, is_selected_by_its_filter_string) {
   for (const device &d : all_devices()) EXPECT_EQ(device(d.filter_string()), d);
 }
 
-TEST(Device, an_error_for_an_unknown_filter_lists_the_devices) {
+TEST(device, an_error_for_an_unknown_filter_lists_the_devices) {
   for (const char *filter : {"hip", "native_cpu:cpu:99"}) {
     try {
       device d{std::string_view(filter)};
@@ -52,7 +52,7 @@ TEST(Device, an_error_for_an_unknown_filter_lists_the_devices) {
   }
 }
 
-TEST(Device, platforms_list_their_devices) {
+TEST(device, platforms_list_their_devices) {
   std::size_t devices = 0;
   for (const platform &p : platform::all()) {
     EXPECT_FALSE(p.name().empty());
@@ -64,14 +64,14 @@ TEST(Device, platforms_list_their_devices) {
   EXPECT_EQ(devices, all_devices().size());
 }
 
-TEST(Device, every_back_end_has_a_report) {
+TEST(device, every_back_end_has_a_report) {
   const auto reports = report_backends();
   ASSERT_GE(reports.size(), 4u);
   for (const backend_report &r : reports) EXPECT_FALSE(r.detail.empty()) << r.name;
   EXPECT_TRUE(std::ranges::any_of(reports, [](const backend_report &r) { return r.available; }));
 }
 
-TEST(SubDevices, equally_and_by_counts_have_the_requested_units) {
+TEST(sub_devices, equally_and_by_counts_have_the_requested_units) {
   const device whole = native();
   const std::uint32_t units = whole.info().max_compute_units;
   const auto singles = whole.partition_equally(1);
@@ -86,7 +86,7 @@ TEST(SubDevices, equally_and_by_counts_have_the_requested_units) {
   EXPECT_FALSE(whole.parent());
 }
 
-TEST(SubDevices, impossible_partitions_are_refused) {
+TEST(sub_devices, impossible_partitions_are_refused) {
   const device whole = native();
   const std::uint32_t units = whole.info().max_compute_units;
   const std::vector<std::uint32_t> too_many{units, 1}, none, zero{0};
@@ -110,7 +110,7 @@ TEST(SubDevices, impossible_partitions_are_refused) {
   }
 }
 
-TEST(SubDevices, never_use_more_threads_than_they_have) {
+TEST(sub_devices, never_use_more_threads_than_they_have) {
   const device part = native().partition_equally(1).front();
   const queue q(part);
   struct arguments {
@@ -127,7 +127,7 @@ TEST(SubDevices, never_use_more_threads_than_they_have) {
   EXPECT_EQ(max, 1);
 }
 
-TEST(SubDevices, share_their_root_devices_context_and_memory) {
+TEST(sub_devices, share_their_root_devices_context_and_memory) {
   const device root = native(), part = root.partition_equally(1).front();
   const context where = context::default_for(root);
   EXPECT_TRUE(where.contains(part));
@@ -140,17 +140,17 @@ TEST(SubDevices, share_their_root_devices_context_and_memory) {
   EXPECT_THROW(queue(only_part, root), exception);
 }
 
-TEST(Context, needs_devices) {
+TEST(context, needs_devices) {
   EXPECT_THROW(context(std::span<const device>()), exception);
   EXPECT_EQ(context(native()).devices().size(), 1u);
 }
 
 // -- The limits of the process, with files of other machines
 
-class SystemFiles : public ::testing::Test {
+class system_files : public ::testing::Test {
 protected:
-  SystemFiles() : root(std::filesystem::temp_directory_path() / ("dpep_topology_" + std::to_string(getpid()))) {}
-  ~SystemFiles() override { std::filesystem::remove_all(root); }
+  system_files() : root(std::filesystem::temp_directory_path() / ("dpep_topology_" + std::to_string(getpid()))) {}
+  ~system_files() override { std::filesystem::remove_all(root); }
   void write(const std::string &path, const std::string &text) const {
     std::filesystem::create_directories((root / path).parent_path());
     std::ofstream(root / path) << text;
@@ -158,7 +158,7 @@ protected:
   const std::filesystem::path root;
 };
 
-TEST_F(SystemFiles, version_2_quota_is_the_smallest_along_the_path_rounded_up) {
+TEST_F(system_files, version_2_quota_is_the_smallest_along_the_path_rounded_up) {
   write("proc/self/cgroup", "0::/outer/inner\n");
   write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n");
   write("sys/fs/cgroup/outer/cpu.max", "250000 100000\n");
@@ -174,7 +174,7 @@ TEST_F(SystemFiles, version_2_quota_is_the_smallest_along_the_path_rounded_up) {
   EXPECT_EQ(memory->used, 600'000'000u);
 }
 
-TEST_F(SystemFiles, version_1_quota_and_limit) {
+TEST_F(system_files, version_1_quota_and_limit) {
   write("proc/self/cgroup", "4:memory:/box\n1:cpu,cpuacct:/box\n");
   write("proc/self/mountinfo", "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
                                "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
@@ -190,19 +190,19 @@ TEST_F(SystemFiles, version_1_quota_and_limit) {
   EXPECT_EQ(memory->used, 500'000u);
 }
 
-TEST_F(SystemFiles, a_path_outside_the_container_falls_back_to_the_mount) {
+TEST_F(system_files, a_path_outside_the_container_falls_back_to_the_mount) {
   write("proc/self/cgroup", "0::/host/path/of/container\n");
   write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
   write("sys/fs/cgroup/cpu.max", "400000 100000\n");
   EXPECT_EQ(backend::cpu::cgroup_cpu_quota(root), 4u);
 }
 
-TEST_F(SystemFiles, without_limits_returns_none) {
+TEST_F(system_files, without_limits_returns_none) {
   EXPECT_EQ(backend::cpu::cgroup_cpu_quota(root), std::nullopt);
   EXPECT_FALSE(backend::cpu::cgroup_memory_limit(root));
 }
 
-TEST_F(SystemFiles, numa_nodes_have_the_allowed_cpus_only) {
+TEST_F(system_files, numa_nodes_have_the_allowed_cpus_only) {
   write("sys/devices/system/node/online", "0-2\n");
   write("sys/devices/system/node/node0/cpulist", "0-3,8\n");
   write("sys/devices/system/node/node1/cpulist", "4-7\n");

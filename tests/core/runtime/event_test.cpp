@@ -24,7 +24,7 @@ private:
   const backend_kind kind_;
 };
 
-TEST(Event, has_a_back_end) {
+TEST(event, has_a_back_end) {
   for (const auto kind : {backend_kind::cuda, backend_kind::native_cpu})
     EXPECT_EQ(event(ref<object>(make_object<foreign_event>(kind))).backend(), kind);
   EXPECT_EQ(event().backend(), device().info().backend);

@@ -58,8 +58,8 @@ const std::vector<fault_case> cases{
     {"stack_overflow", recurse, "stack overflow"},
 };
 
-class Fault : public ::testing::TestWithParam<fault_case> {};
-INSTANTIATE_TEST_SUITE_P(Kernel, Fault, ::testing::ValuesIn(cases),
+class faults : public ::testing::TestWithParam<fault_case> {};
+INSTANTIATE_TEST_SUITE_P(kernels, faults, ::testing::ValuesIn(cases),
                          [](const auto &info) { return std::string(info.param.name); });
 
 std::string error_of_wait(const queue &q) {
@@ -72,7 +72,7 @@ std::string error_of_wait(const queue &q) {
   return "";
 }
 
-TEST_P(Fault, ends_the_kernel_and_is_thrown_once_by_the_next_wait) {
+TEST_P(faults, ends_the_kernel_and_is_thrown_once_by_the_next_wait) {
   if (sanitized && GetParam().entry == recurse) GTEST_SKIP() << "sanitizers check the stack themselves";
   if (under_thread_sanitizer && GetParam().entry != fail_assert)
     GTEST_SKIP() << "ThreadSanitizer does not support longjmp out of a signal handler";
@@ -88,7 +88,7 @@ TEST_P(Fault, ends_the_kernel_and_is_thrown_once_by_the_next_wait) {
   }
 }
 
-TEST_P(Fault, leaves_every_thread_able_to_run_and_fault_again) {
+TEST_P(faults, leaves_every_thread_able_to_run_and_fault_again) {
   if (sanitized && GetParam().entry == recurse) GTEST_SKIP() << "sanitizers check the stack themselves";
   if (under_thread_sanitizer && GetParam().entry != fail_assert)
     GTEST_SKIP() << "ThreadSanitizer does not support longjmp out of a signal handler";
@@ -102,7 +102,7 @@ TEST_P(Fault, leaves_every_thread_able_to_run_and_fault_again) {
   }).join();
 }
 
-TEST(FaultOfACopy, is_an_error_of_the_queue) {
+TEST(fault_of_a_copy, is_an_error_of_the_queue) {
   if (under_thread_sanitizer) GTEST_SKIP() << "ThreadSanitizer does not support longjmp out of a signal handler";
   const queue q{device()};
   int value = 0;
@@ -116,7 +116,7 @@ TEST(FaultOfACopy, is_an_error_of_the_queue) {
   }
 }
 
-TEST(Failure, does_not_prevent_dependent_tasks) {
+TEST(failure, does_not_prevent_dependent_tasks) {
   const queue q{device()};
   const auto bad = load(q.get_device(), fail_assert);
   user_event gate;
@@ -128,7 +128,7 @@ TEST(Failure, does_not_prevent_dependent_tasks) {
   EXPECT_TRUE(ran);
 }
 
-TEST(Failure, of_a_host_task_is_the_exception_that_it_threw) {
+TEST(failure, of_a_host_task_is_the_exception_that_it_threw) {
   const queue q{device()};
   struct custom_error {
     int value;
@@ -143,13 +143,13 @@ TEST(Failure, of_a_host_task_is_the_exception_that_it_threw) {
   q.wait();
 }
 
-TEST(Failure, is_thrown_by_the_queue_and_not_by_event_wait) {
+TEST(failure, is_thrown_by_the_queue_and_not_by_event_wait) {
   const queue q{device()};
   q.host_task([] { throw std::runtime_error("later"); }).wait();
   EXPECT_THROW(q.throw_asynchronous(), std::runtime_error);
 }
 
-TEST(Failure, is_passed_to_the_asynchronous_handler_only_on_request) {
+TEST(failure, is_passed_to_the_asynchronous_handler_only_on_request) {
   std::vector<std::string> seen;
   const device where;
   const queue q(context::default_for(where), where, {}, [&](std::vector<std::exception_ptr> errors) {
@@ -171,7 +171,7 @@ TEST(Failure, is_passed_to_the_asynchronous_handler_only_on_request) {
   EXPECT_EQ(seen.size(), 2u);
 }
 
-TEST(Failure, of_one_queue_is_not_seen_by_another) {
+TEST(failure, of_one_queue_is_not_seen_by_another) {
   const queue a{device()}, b{device()};
   a.host_task([] { throw std::runtime_error("mine"); });
   b.host_task([] {});
@@ -179,7 +179,7 @@ TEST(Failure, of_one_queue_is_not_seen_by_another) {
   EXPECT_THROW(a.wait(), std::runtime_error);
 }
 
-TEST(Failure, without_a_wait_is_printed_to_stderr) {
+TEST(failure, without_a_wait_is_printed_to_stderr) {
   ::testing::internal::CaptureStderr();
   {
     const queue q{device()};

@@ -130,14 +130,14 @@ const std::vector<kind> kinds{
      }},
 };
 
-class Growth : public ::testing::TestWithParam<std::tuple<kind, bool>> {};
-INSTANTIATE_TEST_SUITE_P(Over, Growth, ::testing::Combine(::testing::ValuesIn(kinds), ::testing::Bool()),
-                         [](const auto &info) {
+class memory_growth_of_calls : public ::testing::TestWithParam<std::tuple<kind, bool>> {};
+INSTANTIATE_TEST_SUITE_P(over, memory_growth_of_calls,
+                         ::testing::Combine(::testing::ValuesIn(kinds), ::testing::Bool()), [](const auto &info) {
                            return std::string(std::get<0>(info.param).name) +
                                   (std::get<1>(info.param) ? "_in_order" : "");
                          });
 
-TEST_P(Growth, is_none) {
+TEST_P(memory_growth_of_calls, is_none) {
   if (sanitized) GTEST_SKIP() << "sanitizers replace the heap and keep freed memory";
   const auto &[kind, in_order] = GetParam();
   const char *scale = std::getenv("DPEP_STRESS");
@@ -150,7 +150,7 @@ TEST_P(Growth, is_none) {
             no_growth);
 }
 
-TEST(GrowthMeasurement, detects_16_leaked_bytes_per_call) {
+TEST(growth_measurement, detects_16_leaked_bytes_per_call) {
   if (sanitized) GTEST_SKIP() << "sanitizers replace the heap";
   std::vector<std::unique_ptr<std::byte[]>> left;
   left.reserve(120'000);

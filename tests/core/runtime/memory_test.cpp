@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::array kinds{usm_kind::host, usm_kind::device, usm_kind::shared};
 
-class Memory : public ::testing::TestWithParam<usm_kind> {
+class usm_memory : public ::testing::TestWithParam<usm_kind> {
 protected:
-  Memory() : where(context(on)) {}
+  usm_memory() : where(context(on)) {}
   void *get(std::size_t bytes, std::size_t alignment = 64) const {
     return allocate(GetParam(), bytes, alignment, where, on);
   }
@@ -27,7 +27,7 @@ protected:
   device on;
   context where;  // not shared, so that the statistics are those of this test
 };
-INSTANTIATE_TEST_SUITE_P(Kind, Memory, ::testing::ValuesIn(kinds),
+INSTANTIATE_TEST_SUITE_P(kinds, usm_memory, ::testing::ValuesIn(kinds),
                          [](const auto &info) { return name_of(info.param); });
 
 std::string error_of(auto &&call, errc code) {
@@ -41,7 +41,7 @@ std::string error_of(auto &&call, errc code) {
   return "";
 }
 
-TEST_P(Memory, of_any_size_is_aligned_writable_and_disjoint) {
+TEST_P(usm_memory, of_any_size_is_aligned_writable_and_disjoint) {
   std::vector<std::pair<unsigned char *, std::size_t>> blocks;
   for (std::size_t bytes :
        {0u, 1u, 63u, 64u, 65u, 512u, 513u, 640u, 1000u, 4096u, 100'000u, 1u << 20, (1u << 20) + 1, 5u << 20})
@@ -62,7 +62,7 @@ TEST_P(Memory, of_any_size_is_aligned_writable_and_disjoint) {
   EXPECT_EQ(stats().allocations, 0u);
 }
 
-TEST_P(Memory, look_up_finds_only_addresses_inside_allocations) {
+TEST_P(usm_memory, look_up_finds_only_addresses_inside_allocations) {
   for (std::size_t bytes : {1u, 100u, 5000u, 3u << 20}) {
     auto *p = static_cast<std::byte *>(get(bytes));
     for (std::size_t offset : {std::size_t{0}, bytes / 2, bytes - 1}) {
@@ -83,7 +83,7 @@ TEST_P(Memory, look_up_finds_only_addresses_inside_allocations) {
   EXPECT_FALSE(find_allocation(nullptr));
 }
 
-TEST_P(Memory, is_reused_and_counted) {
+TEST_P(usm_memory, is_reused_and_counted) {
   void *small = get(1000), *large = get(3 << 20);
   const auto used = stats();
   EXPECT_GE(used.in_use, 1000u + (3u << 20));
@@ -104,7 +104,7 @@ TEST_P(Memory, is_reused_and_counted) {
   EXPECT_EQ(stats().cached, 0u);
 }
 
-TEST_P(Memory, a_limit_is_enforced_and_named_in_the_error) {
+TEST_P(usm_memory, a_limit_is_enforced_and_named_in_the_error) {
   set_limit(where, GetParam(), 10'000'000);
   void *p = get(6'000'000);
   const std::string message = error_of([&] { get(6'000'000); }, errc::memory_allocation);
@@ -117,7 +117,7 @@ TEST_P(Memory, a_limit_is_enforced_and_named_in_the_error) {
   free(get(60'000'000), where);
 }
 
-TEST_P(Memory, a_petabyte_fails_cleanly_and_immediately) {
+TEST_P(usm_memory, a_petabyte_fails_cleanly_and_immediately) {
   const queue q(where, on);
   user_event gate;
   q.host_task([] {}, after(gate));  // the allocation must not wait for pending work if that cannot help
@@ -132,7 +132,7 @@ TEST_P(Memory, a_petabyte_fails_cleanly_and_immediately) {
   q.wait();
 }
 
-TEST_P(Memory, out_of_memory_waits_for_pending_work_that_frees) {
+TEST_P(usm_memory, out_of_memory_waits_for_pending_work_that_frees) {
   set_limit(where, GetParam(), 8 << 20);
   void *p = get(6 << 20);
   const queue q(where, on);
@@ -144,7 +144,7 @@ TEST_P(Memory, out_of_memory_waits_for_pending_work_that_frees) {
   q.wait();
 }
 
-TEST_P(Memory, errors_of_free_name_the_kind_of_misuse) {
+TEST_P(usm_memory, errors_of_free_name_the_kind_of_misuse) {
   for (std::size_t bytes : {100u, 3u << 20}) {
     auto *p = static_cast<std::byte *>(get(bytes));
     EXPECT_NE(error_of([&] { free(p + 8, where); }, errc::invalid).find("8 bytes inside"), std::string::npos);
@@ -158,7 +158,7 @@ TEST_P(Memory, errors_of_free_name_the_kind_of_misuse) {
   free(nullptr, where);
 }
 
-TEST_P(Memory, copies_from_freed_memory_or_past_the_end_are_refused) {
+TEST_P(usm_memory, copies_from_freed_memory_or_past_the_end_are_refused) {
   const queue q(where, on);
   auto *p = static_cast<std::byte *>(get(100)), *keep = static_cast<std::byte *>(get(100));
   std::array<std::byte, 200> local{};
@@ -172,7 +172,7 @@ TEST_P(Memory, copies_from_freed_memory_or_past_the_end_are_refused) {
   free(keep, where);
 }
 
-TEST_P(Memory, outlives_the_last_handle_to_its_context) {
+TEST_P(usm_memory, outlives_the_last_handle_to_its_context) {
   void *p;
   {
     const context brief(on);
@@ -183,7 +183,7 @@ TEST_P(Memory, outlives_the_last_handle_to_its_context) {
   free(p, found->context);
 }
 
-TEST(MemoryArguments, are_checked) {
+TEST(memory_arguments, are_checked) {
   const device on;
   const context where(on);
   EXPECT_NE(error_of([&] { allocate(usm_kind::shared, 1, 48, where, on); }, errc::invalid).find("power of two"),
@@ -197,7 +197,7 @@ TEST(MemoryArguments, are_checked) {
             std::string::npos);
 }
 
-TEST(MemoryThreads, allocate_and_free_each_others_blocks) {
+TEST(memory_threads, allocate_and_free_each_others_blocks) {
   const device on;
   const context where(on);
   std::mutex mutex;
@@ -235,7 +235,7 @@ std::size_t mapped_bytes() {
   return pages * 4096;
 }
 
-TEST(MemoryGrowth, none_over_many_allocations_and_contexts) {
+TEST(memory_growth, none_over_many_allocations_and_contexts) {
   if (sanitized) GTEST_SKIP() << "sanitizers map memory themselves";
   const device on;
   const auto use_a_context = [&] {

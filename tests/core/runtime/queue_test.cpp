@@ -29,14 +29,14 @@ struct store_arguments {
   int value;
 };
 
-class Queue : public ::testing::TestWithParam<bool> {
+class queues : public ::testing::TestWithParam<bool> {
 protected:
   queue make(bool profiling = false) const { return queue(device(), {.in_order = GetParam(), .profiling = profiling}); }
 };
-INSTANTIATE_TEST_SUITE_P(Order, Queue, ::testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(order, queues, ::testing::Bool(),
                          [](const auto &info) { return info.param ? "in_order" : "out_of_order"; });
 
-TEST_P(Queue, runs_every_unit_of_a_kernel_of_any_size_exactly_once) {
+TEST_P(queues, runs_every_unit_of_a_kernel_of_any_size_exactly_once) {
   const queue q = make();
   const auto code = load(q.get_device(), add_entry);
   for (std::size_t n : {0u, 1u, 7u, 64u, 1000u, 100'000u, 3'000'000u}) {
@@ -60,7 +60,7 @@ void slow_in_small_chunks(const void *arguments, const geometry *, std::size_t b
   while (std::chrono::steady_clock::now() < until) {}
 }
 
-TEST_P(Queue, divides_long_kernels_into_whole_vectors) {
+TEST_P(queues, divides_long_kernels_into_whole_vectors) {
   const queue q = make();
   const auto code = load(q.get_device(), slow_in_small_chunks);
   const std::size_t n = 128 * q.get_device().info().max_compute_units;
@@ -71,7 +71,7 @@ TEST_P(Queue, divides_long_kernels_into_whole_vectors) {
   }
 }
 
-TEST_P(Queue, kernels_see_the_writes_of_their_dependencies) {
+TEST_P(queues, kernels_see_the_writes_of_their_dependencies) {
   const queue q = make();
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> values(200'000);
@@ -82,7 +82,7 @@ TEST_P(Queue, kernels_see_the_writes_of_their_dependencies) {
   EXPECT_EQ(std::ranges::count(values, 49 * 50 / 2), static_cast<std::ptrdiff_t>(values.size()));
 }
 
-TEST_P(Queue, wait_returns_after_all_submitted_work) {
+TEST_P(queues, wait_returns_after_all_submitted_work) {
   const queue q = make();
   std::atomic<int> done{0};
   for (int i = 0; i < 20; ++i)
@@ -95,7 +95,7 @@ TEST_P(Queue, wait_returns_after_all_submitted_work) {
   EXPECT_TRUE(q.empty());
 }
 
-TEST_P(Queue, a_host_task_never_runs_on_the_submitting_or_waiting_thread) {
+TEST_P(queues, a_host_task_never_runs_on_the_submitting_or_waiting_thread) {
   const queue q = make();
   std::thread::id ran;
   q.host_task([&] { ran = std::this_thread::get_id(); }).wait();
@@ -103,7 +103,7 @@ TEST_P(Queue, a_host_task_never_runs_on_the_submitting_or_waiting_thread) {
   EXPECT_NE(ran, std::thread::id());
 }
 
-TEST_P(Queue, a_barrier_completes_after_all_earlier_work) {
+TEST_P(queues, a_barrier_completes_after_all_earlier_work) {
   const queue q = make();
   std::atomic<int> done{0};
   for (int i = 0; i < 8; ++i)
@@ -115,7 +115,7 @@ TEST_P(Queue, a_barrier_completes_after_all_earlier_work) {
   EXPECT_EQ(done, 8);
 }
 
-TEST_P(Queue, work_after_a_barrier_starts_after_it) {
+TEST_P(queues, work_after_a_barrier_starts_after_it) {
   const queue q = make();
   user_event gate;
   q.barrier(after(gate));
@@ -128,7 +128,7 @@ TEST_P(Queue, work_after_a_barrier_starts_after_it) {
   EXPECT_TRUE(ran);
 }
 
-TEST_P(Queue, work_that_depends_on_a_user_event_waits_for_it) {
+TEST_P(queues, work_that_depends_on_a_user_event_waits_for_it) {
   const queue q = make();
   const auto code = load(q.get_device(), add_entry);
   int value = 0;
@@ -145,7 +145,7 @@ TEST_P(Queue, work_that_depends_on_a_user_event_waits_for_it) {
   EXPECT_TRUE(done.wait_list().empty());
 }
 
-TEST_P(Queue, copies_and_fills_of_any_size_are_exact) {
+TEST_P(queues, copies_and_fills_of_any_size_are_exact) {
   const queue q = make();
   for (std::size_t n : {1u, 3u, 1000u, 300'000u, 10'000'000u}) {
     std::vector<unsigned char> from(n), to(n);
@@ -159,7 +159,7 @@ TEST_P(Queue, copies_and_fills_of_any_size_are_exact) {
   }
 }
 
-TEST_P(Queue, a_fill_keeps_its_own_copy_of_the_pattern) {
+TEST_P(queues, a_fill_keeps_its_own_copy_of_the_pattern) {
   const queue q = make();
   user_event gate;
   std::vector<std::array<int, 40>> to(100);
@@ -174,7 +174,7 @@ TEST_P(Queue, a_fill_keeps_its_own_copy_of_the_pattern) {
   EXPECT_EQ(to[99][39], 46);
 }
 
-TEST_P(Queue, arguments_of_any_size_are_copied_at_the_launch) {
+TEST_P(queues, arguments_of_any_size_are_copied_at_the_launch) {
   const queue q = make();
   struct large {
     long *to;
@@ -195,7 +195,7 @@ TEST_P(Queue, arguments_of_any_size_are_copied_at_the_launch) {
   EXPECT_EQ(to[199], 299);
 }
 
-TEST_P(Queue, profiling_times_are_ordered_for_short_and_long_work) {
+TEST_P(queues, profiling_times_are_ordered_for_short_and_long_work) {
   const queue q = make(true);
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> values(1'000'000);
@@ -213,7 +213,7 @@ TEST_P(Queue, profiling_times_are_ordered_for_short_and_long_work) {
   EXPECT_LE(copied.times().start, copied.times().end);
 }
 
-TEST_P(Queue, times_without_profiling_are_an_error_that_names_the_option) {
+TEST_P(queues, times_without_profiling_are_an_error_that_names_the_option) {
   const queue q = make();
   const event e = q.host_task([] {});
   try {
@@ -226,7 +226,7 @@ TEST_P(Queue, times_without_profiling_are_an_error_that_names_the_option) {
   q.wait();
 }
 
-TEST_P(Queue, an_event_keeps_owners_alive_exactly_until_it_is_complete) {
+TEST_P(queues, an_event_keeps_owners_alive_exactly_until_it_is_complete) {
   const queue q = make();
   user_event gate;
   const event done = q.host_task([] {}, after(gate));
@@ -240,7 +240,7 @@ TEST_P(Queue, an_event_keeps_owners_alive_exactly_until_it_is_complete) {
   EXPECT_EQ(owner.use_count(), 1) << "a complete event releases its owner immediately";
 }
 
-TEST_P(Queue, may_be_destroyed_with_pending_work_even_by_that_work) {
+TEST_P(queues, may_be_destroyed_with_pending_work_even_by_that_work) {
   std::atomic<int> done{0};
   user_event gate;
   event last;
@@ -253,7 +253,7 @@ TEST_P(Queue, may_be_destroyed_with_pending_work_even_by_that_work) {
   EXPECT_EQ(done, 1);
 }
 
-TEST(InOrder, short_and_long_work_runs_in_submission_order) {
+TEST(in_order, short_and_long_work_runs_in_submission_order) {
   const queue q(device(), {.in_order = true});
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> order;
@@ -272,7 +272,7 @@ TEST(InOrder, short_and_long_work_runs_in_submission_order) {
   EXPECT_EQ(order, expected);
 }
 
-TEST(InOrder, work_of_several_threads_never_runs_concurrently) {
+TEST(in_order, work_of_several_threads_never_runs_concurrently) {
   const queue q(device(), {.in_order = true});
   struct arguments {
     std::atomic<int> *inside;
@@ -300,7 +300,7 @@ TEST(InOrder, work_of_several_threads_never_runs_concurrently) {
   EXPECT_EQ(plain, 8000);
 }
 
-TEST(GroupedKernel, gets_local_memory_in_three_aligned_parts) {
+TEST(grouped_kernel, gets_local_memory_in_three_aligned_parts) {
   const device where;
   const queue q(where);
   struct arguments {
@@ -324,7 +324,7 @@ TEST(GroupedKernel, gets_local_memory_in_three_aligned_parts) {
   EXPECT_EQ(seen, 1000);
 }
 
-TEST(Launching, a_default_event_is_complete) {
+TEST(event, a_default_event_is_complete) {
   const event none;
   EXPECT_EQ(none.status(), event_status::complete);
   none.wait();

@@ -38,7 +38,7 @@ void compute(cell *cells, int index) {
   cells[index].value = sum;
 }
 
-TEST(Stress, sixteen_threads_submit_tasks_with_random_dependencies) {
+TEST(stress, sixteen_threads_submit_tasks_with_random_dependencies) {
   constexpr int threads = 16;
   const int tasks = 100'000 * scale() / threads * threads;
   const device where;
@@ -99,7 +99,7 @@ TEST(Stress, sixteen_threads_submit_tasks_with_random_dependencies) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Speed, a_short_launch_takes_less_than_half_a_microsecond) {
+TEST(speed, a_short_launch_takes_less_than_half_a_microsecond) {
   if (sanitized) GTEST_SKIP() << "sanitizers cost more than a launch";
   const device where;
   struct arguments {

@@ -34,7 +34,7 @@ void expect_refused_wait(const queue &q) {
   }
 }
 
-TEST(HostTask, that_waits_for_another_does_not_deadlock_in_any_number) {
+TEST(host_task, that_waits_for_another_does_not_deadlock_in_any_number) {
   const queue q{device()};
   std::vector<event> chain(40);
   user_event gate;
@@ -52,7 +52,7 @@ TEST(HostTask, that_waits_for_another_does_not_deadlock_in_any_number) {
   EXPECT_EQ(done, 40);
 }
 
-TEST(HostTask, does_not_delay_kernels) {
+TEST(host_task, does_not_delay_kernels) {
   const queue q{device()};
   std::atomic<bool> go{false};
   const event blocked = q.host_task([&] {
@@ -67,7 +67,7 @@ TEST(HostTask, does_not_delay_kernels) {
   q.wait();
 }
 
-TEST(HostTask, may_submit_to_its_own_queue_and_wait_for_the_event) {
+TEST(host_task, may_submit_to_its_own_queue_and_wait_for_the_event) {
   const queue q{device()};
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> values(300'000);
@@ -75,7 +75,7 @@ TEST(HostTask, may_submit_to_its_own_queue_and_wait_for_the_event) {
   EXPECT_EQ(values[0], 3);
 }
 
-TEST(HostTask, that_waits_for_its_own_queue_gets_an_error) {
+TEST(host_task, that_waits_for_its_own_queue_gets_an_error) {
   const queue q(device("cpu"));
   q.host_task([&] { q.wait(); });
   expect_refused_wait(q);
@@ -84,7 +84,7 @@ TEST(HostTask, that_waits_for_its_own_queue_gets_an_error) {
   q.wait();
 }
 
-TEST(HostTask, that_waits_for_its_own_event_gets_an_error) {
+TEST(host_task, that_waits_for_its_own_event_gets_an_error) {
   const queue q(device("cpu"));
   event own;
   for (const auto &wait : std::vector<std::function<void()>>{
@@ -100,7 +100,7 @@ TEST(HostTask, that_waits_for_its_own_event_gets_an_error) {
   }
 }
 
-TEST(HostTask, that_waits_for_its_own_successor_gets_an_error) {
+TEST(host_task, that_waits_for_its_own_successor_gets_an_error) {
   const queue q(device("cpu")), other(device("cpu"));
   event last;
   user_event assigned;
@@ -118,7 +118,7 @@ TEST(HostTask, that_waits_for_its_own_successor_gets_an_error) {
   expect_refused_wait(q);
 }
 
-TEST(HostTask, may_wait_for_another_dependency_of_its_successor) {
+TEST(host_task, may_wait_for_another_dependency_of_its_successor) {
   const queue q(device("cpu"));
   user_event gate;
   const event held = q.barrier(after(gate));
@@ -136,7 +136,7 @@ TEST(HostTask, may_wait_for_another_dependency_of_its_successor) {
   second.wait();
 }
 
-TEST(Waiting, can_be_abandoned_and_resumed) {
+TEST(waiting, can_be_abandoned_and_resumed) {
   const queue q(device("cpu"));
   user_event go;
   const std::array<event, 1> after{go};
@@ -154,14 +154,14 @@ TEST(Waiting, can_be_abandoned_and_resumed) {
   EXPECT_TRUE(event().wait_while([] { return false; }));
 }
 
-TEST(Waiting, with_a_predicate_delivers_errors_as_wait_does) {
+TEST(waiting, with_a_predicate_delivers_errors_as_wait_does) {
   const queue q(device("cpu"));
   q.host_task([] { throw std::runtime_error("of a host task"); });
   EXPECT_THROW(q.wait_while([] { return true; }), std::runtime_error);
   q.wait();
 }
 
-TEST(Waiting, runs_pending_tasks_on_the_waiting_thread) {
+TEST(waiting, runs_pending_tasks_on_the_waiting_thread) {
   // a chain of thousands of blocked tasks: the waiting thread descends to the first one
   const queue q{device()};
   const auto code = load(q.get_device(), add_entry);
@@ -214,7 +214,7 @@ constexpr auto slow = [](const slow_arguments &a, std::size_t) {
 };
 const auto slow_entry = each<slow_arguments, slow>;
 
-TEST(Waiting, with_a_predicate_also_runs_the_task_on_the_waiting_thread) {
+TEST(waiting, with_a_predicate_also_runs_the_task_on_the_waiting_thread) {
   const queue q(device("cpu"));
   const auto code = load(q.get_device(), slow_entry);
   std::atomic<int> done{0};
@@ -226,7 +226,7 @@ TEST(Waiting, with_a_predicate_also_runs_the_task_on_the_waiting_thread) {
   EXPECT_EQ(done, 16);
 }
 
-TEST(Waiting, with_a_predicate_can_end_in_the_middle_of_a_task) {
+TEST(waiting, with_a_predicate_can_end_in_the_middle_of_a_task) {
   const queue q(device("cpu"));
   const auto code = load(q.get_device(), slow_entry);
   std::atomic<int> done{0};
@@ -242,7 +242,7 @@ TEST(Waiting, with_a_predicate_can_end_in_the_middle_of_a_task) {
   EXPECT_EQ(done, 1008);
 }
 
-TEST(Waiting, calls_the_predicate_regularly_during_many_short_tasks) {
+TEST(waiting, calls_the_predicate_regularly_during_many_short_tasks) {
   const queue q(device("cpu"), {.in_order = true});
   user_event go;
   q.barrier(after(go));

@@ -5,12 +5,12 @@
 
 namespace dpep::jit::spmd {
 
-/// Between barriers a work-group computes in local memory, for longer than a processor looks ahead: the next group's
-/// first loads, and the cache lines of its last stores, are only requested when execution gets there. Where a group
-/// loads or stores vectors at an address that advances by a constant from group to group, this pass prefetches the next
-/// group's address. It also prefetches the loads of each iteration of a loop that contains several item loops (tiles of
-/// a matrix), if they are so far from the iteration before that hardware prefetchers do not follow. A prefetch never
-/// faults, whatever its address; at worst it is useless, in the last group or iteration.
+/// Between barriers, a work-group computes in local memory for longer than out-of-order execution reaches: the next
+/// group's first loads, and the cache lines of its last stores, are requested only when they are executed. Where a
+/// group loads or stores vectors at an address that advances by a constant from group to group, this pass prefetches
+/// the next group's address. It also prefetches the loads of each iteration of a loop that contains several item loops
+/// (tiles of a matrix), if they are so far from the previous iteration's that hardware prefetchers do not follow. A
+/// prefetch never faults, at any address; at worst it is useless, in the last group or iteration.
 class prefetch_ahead : public llvm::PassInfoMixin<prefetch_ahead> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);

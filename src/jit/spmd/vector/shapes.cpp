@@ -20,7 +20,7 @@ bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVect
     if (items.loop->isLoopInvariant(sum->getOperand(side))) {
       if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(side));
           constant && constant->isNegative())
-        return false;  // would be negative for the first work-items
+        return false;  // the sum is negative for the first work-items
       addends.push_back(sum->getOperand(side));
       return collect_addends(sum->getOperand(1 - side), items, addends);
     }

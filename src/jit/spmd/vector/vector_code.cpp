@@ -18,7 +18,7 @@ vector_code::vector_code(const item_loop &item_loop, const private_layout &layou
       build(items.header->getContext()),
       preheader(llvm::BasicBlock::Create(build.getContext(), "vector.before", items.header->getParent(), items.header)),
       values(shapes, lanes, preheader) {
-  // An insertion point, until emit_vector_loop() ends the block.
+  // A temporary terminator, before which code is inserted until emit_vector_loop() ends the block.
   new llvm::UnreachableInst(build.getContext(), preheader);
 }
 

@@ -66,7 +66,7 @@ void vector_loop::emit(bool with_tail) {
   };
   llvm::BasicBlock *rest = block_named("vector.rest");
   const bool exact = code_.items.count && *code_.items.count % code_.lanes == 0;
-  const bool has_full_vectors = !code_.items.count || *code_.items.count >= code_.lanes;  // perhaps
+  const bool may_have_full_vectors = !code_.items.count || *code_.items.count >= code_.lanes;
   llvm::BasicBlock *tail = with_tail && !exact ? block_named("vector.tail") : nullptr;
 
   llvm::Instruction *entrance = code_.items.preheader->getTerminator();
@@ -82,10 +82,10 @@ void vector_loop::emit(bool with_tail) {
     enough = code_.build.CreateAnd(emit_assumption_checks(), enough);
   }
   llvm::BasicBlock *otherwise = tail ? tail : rest;
-  const bool unconditional = code_.items.count && has_full_vectors && (tail || code_.shapes.assumed().empty());
+  const bool unconditional = code_.items.count && may_have_full_vectors && (tail || code_.shapes.assumed().empty());
   if (unconditional)
     code_.build.CreateBr(code_.preheader);
-  else if (has_full_vectors)
+  else if (may_have_full_vectors)
     code_.build.CreateCondBr(enough, code_.preheader, otherwise);
   else
     code_.build.CreateBr(otherwise);
@@ -98,7 +98,7 @@ void vector_loop::emit(bool with_tail) {
   if (enters != code_.items.preheader) to_rest.emplace_back(code_.items.preheader, at_start);
   if (!unconditional) (tail ? to_tail : to_rest).emplace_back(enters, at_start);
 
-  if (has_full_vectors) {
+  if (may_have_full_vectors) {
     code_.build.SetInsertPoint(code_.preheader->getTerminator());
     llvm::Value *all =
         code_.build.CreateAnd(count, llvm::ConstantInt::getSigned(type, -static_cast<std::int64_t>(code_.lanes)));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "backend/abi.hpp"
 #include "jit/launch/compiler.hpp"
 
 namespace llvm {
@@ -11,8 +12,11 @@ class Function;
 
 namespace dpep::jit::nvptx_builtins {
 
-/// The entry's second parameter: 64-bit words, as laid out in backend/cuda/commands.hpp.
-constexpr unsigned launch_words = 8, items_per_thread_word = 6, failure_place_word = 7;
+/// The entry's second parameter, abi::launch_parameters, as 64-bit words.
+constexpr unsigned word_bytes = sizeof(std::uint64_t),
+                   launch_words = sizeof(backend::abi::launch_parameters) / word_bytes,
+                   items_per_thread_word = offsetof(backend::abi::launch_parameters, items_per_thread) / word_bytes,
+                   failure_place_word = offsetof(backend::abi::launch_parameters, failures) / word_bytes;
 
 /// Local memory and barriers that a kernel uses.
 struct resource_use {

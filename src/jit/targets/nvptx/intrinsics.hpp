@@ -1,6 +1,8 @@
 // Lowering of operations that LLVM's NVPTX back end or the driver's assembler lacks, or implements differently.
 #pragma once
 
+#include "backend/abi.hpp"
+
 namespace llvm {
 class Function;
 class Module;
@@ -18,9 +20,7 @@ void lower_for_assembler(llvm::Module &);
 /// Emits nontemporal stores as st.cs (stores.cpp).
 void lower_streaming_stores(llvm::Module &);
 
-/// The largest number of work-items of a thread in a launch without work-groups. backend/cuda/commands.cpp chooses the
-/// number for each launch.
-inline constexpr unsigned max_items_per_thread = 4;
+using backend::abi::max_items_per_thread;
 /// The metadata that marks the index of a loop over a thread's work-items that cannot be interleaved.
 inline constexpr char item_loop_mark[] = "dpep.work-items";
 /// Hoists the loads of all work-items of such a loop to before the loop (loads.cpp). Runs after all optimisations.

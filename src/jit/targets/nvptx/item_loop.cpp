@@ -71,8 +71,9 @@ void add_item_loop(builtin_context &context, work_item_ids &ids, llvm::BasicBloc
     if (isa_and_nonnull<ReturnInst>(block.getTerminator())) ends.push_back(&block);
   Value *const length = context.read_register(Intrinsic::nvvm_read_ptx_sreg_ntid_x, 1025);
   Value *const per_thread = ids.launch_size(items_per_thread_word);
-  Value *const tile = build.CreateMul(context.read_register(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0x7fffffff),
-                                      build.CreateMul(length, per_thread, "", true, true), "", true, true);
+  Value *const tile =
+      build.CreateMul(context.read_register(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, backend::abi::max_grid[0]),
+                      build.CreateMul(length, per_thread, "", true, true), "", true, true);
   Value *const first =
       build.CreateAdd(tile, context.read_register(Intrinsic::nvvm_read_ptx_sreg_tid_x, 1024), "first", true, true);
   Value *total = ids.launch_size(0);

@@ -21,9 +21,8 @@
 namespace dpep::jit {
 namespace {
 
-constexpr std::uint64_t max_argument_bytes = 4000;        // also in backend/cuda/code.hpp
-constexpr char failing_kernel[] = "dpep_failing_kernel";  // src/device/gpu/failure.cpp
-constexpr std::uint64_t largest_block = 256;              // also in backend/cuda/code.hpp
+using backend::abi::failing_name;
+using backend::abi::max_argument_bytes;
 
 /// Inlines always_inline functions and promotes private copies of arguments to values, so that argument_use is precise.
 void simplify(program &program) {
@@ -117,7 +116,7 @@ llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes,
     const auto local = [&](int d) { return d < shape.dimensions ? shape.local[d] : 1; };
     entry->addFnAttr("nvvm.reqntid", fmt::format("{},{},{}", local(0), local(1), local(2)));
   } else {
-    entry->addFnAttr("nvvm.maxntid", fmt::format("{}", largest_block));
+    entry->addFnAttr("nvvm.maxntid", fmt::format("{}", backend::abi::max_block_size));
   }
   return entry;
 }
@@ -125,7 +124,7 @@ llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes,
 /// Makes the entry and the symbols that the loader uses external, and removes everything that they do not use.
 void internalise_all_but(llvm::Module &module, const llvm::Function &entry) {
   for (llvm::GlobalVariable &variable : module.globals()) {
-    if (variable.getName() != failing_kernel) continue;
+    if (variable.getName() != failing_name) continue;
     variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
     variable.setExternallyInitialized(true);  // the loader sets the value
   }
@@ -135,7 +134,7 @@ void internalise_all_but(llvm::Module &module, const llvm::Function &entry) {
   if (llvm::GlobalVariable *list = module.getNamedGlobal("llvm.compiler.used")) list->eraseFromParent();
   analyses analyses;
   llvm::GlobalDCEPass().run(module, analyses.modules);
-  if (llvm::GlobalVariable *variable = module.getNamedGlobal(failing_kernel); variable && variable->use_empty())
+  if (llvm::GlobalVariable *variable = module.getNamedGlobal(failing_name); variable && variable->use_empty())
     variable->eraseFromParent();
 }
 

@@ -5,6 +5,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "backend/abi.hpp"
+
 namespace dpep::jit::nvptx_builtins {
 
 void lower_printing(llvm::Module &module) {
@@ -17,8 +19,8 @@ void lower_printing(llvm::Module &module) {
   if (!calls.empty())  // tells the loader that the output must be flushed
     new llvm::GlobalVariable(module, llvm::Type::getInt32Ty(module.getContext()), false,
                              llvm::GlobalValue::ExternalLinkage,
-                             llvm::ConstantInt::get(module.getContext(), llvm::APInt(32, 0)), "dpep_prints", nullptr,
-                             llvm::GlobalValue::NotThreadLocal, 1);
+                             llvm::ConstantInt::get(module.getContext(), llvm::APInt(32, 0)),
+                             backend::abi::printing_name, nullptr, llvm::GlobalValue::NotThreadLocal, 1);
   for (llvm::CallInst *call : calls) {
     llvm::Function &function = *call->getFunction();
     llvm::IRBuilder<> build(&*function.getEntryBlock().begin());

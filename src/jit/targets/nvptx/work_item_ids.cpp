@@ -8,6 +8,7 @@ namespace dpep::jit::nvptx_builtins {
 namespace {
 
 using namespace llvm;
+using backend::abi::max_grid;
 
 // One special register per dimension.
 constexpr std::array<Intrinsic::ID, 3> thread_id{
@@ -16,9 +17,6 @@ constexpr std::array<Intrinsic::ID, 3> thread_id{
              Intrinsic::nvvm_read_ptx_sreg_ctaid_z},
     block_count{Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
                 Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
-
-// CUDA's limits of a grid, per dimension.
-constexpr std::array<std::uint64_t, 3> max_blocks{0x7fffffff, 65535, 65535};
 
 }  // namespace
 
@@ -61,7 +59,7 @@ llvm::Value *work_item_ids::group_id(int d) {
   if (d >= dimensions()) return context_.index(0);
   return context_.at_start(group_id_[d], [&] {
     if (context_.shape.linear_groups) return linear_group_id(d);
-    return context_.read_register(block_id[d], max_blocks[d]);
+    return context_.read_register(block_id[d], max_grid[d]);
   });
 }
 
@@ -71,14 +69,14 @@ llvm::Value *work_item_ids::group_count(int d) {
   return context_.at_start(group_count_[d], [&]() -> Value * {
     if (context_.shape.linear_groups)
       return context_.build.CreateUDiv(launch_size(d), local_size(d), "", /*isExact=*/true);
-    return context_.read_register(block_count[d], max_blocks[d] + 1);
+    return context_.read_register(block_count[d], std::uint64_t{max_grid[d]} + 1);
   });
 }
 
 // The id if all work-groups are in the grid's x dimension.
 llvm::Value *work_item_ids::linear_group_id(int d) {
   IRBuilder<> &build = context_.build;
-  Value *rest = context_.read_register(block_id[0], max_blocks[0]);
+  Value *rest = context_.read_register(block_id[0], max_grid[0]);
   for (int below = 0; below < d; ++below) rest = build.CreateUDiv(rest, group_count(below));
   return d + 1 == dimensions() ? rest : build.CreateURem(rest, group_count(d));
 }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace dpep::backend::cpu {
+namespace dpep::backend {
 
 template <class T, std::size_t inline_capacity> class small_vector {
 public:
@@ -36,4 +36,4 @@ private:
   std::vector<T> heap_;  // elements beyond inline_capacity
 };
 
-}  // namespace dpep::backend::cpu
+}  // namespace dpep::backend

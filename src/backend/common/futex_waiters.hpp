@@ -13,7 +13,7 @@
 
 #include "backend/common/clock.hpp"
 
-namespace dpep::backend::cpu {
+namespace dpep::backend {
 
 /// A deadline that is never reached. Deadlines are nanoseconds of the steady clock.
 constexpr std::uint64_t never = ~std::uint64_t{0};
@@ -52,4 +52,4 @@ private:
   std::atomic<std::uint32_t> count_{0};
 };
 
-}  // namespace dpep::backend::cpu
+}  // namespace dpep::backend
