@@ -19,8 +19,14 @@ alignas(16) constexpr unsigned char elements[] = {
 alignas(16) constexpr unsigned char results[] = {
 #embed DPEP_ARRAY_RESULTS
 };
-const device_image images[] = {
-    {reductions, sizeof reductions}, {casts, sizeof casts}, {elements, sizeof elements}, {results, sizeof results}};
+alignas(16) constexpr unsigned char random[] = {
+#embed DPEP_ARRAY_RANDOM
+};
+const device_image images[] = {{reductions, sizeof reductions},
+                               {casts, sizeof casts},
+                               {elements, sizeof elements},
+                               {results, sizeof results},
+                               {random, sizeof random}};
 
 }  // namespace
 }  // namespace dpep::device_images
