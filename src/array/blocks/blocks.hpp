@@ -10,6 +10,7 @@
 
 #include <dpep/array_operations.hpp>
 
+#include "array/base/index_function.hpp"
 #include "array/blocks/block.hpp"
 
 namespace dpep::array::blocks {
@@ -33,12 +34,12 @@ copy_function find_copy(std::size_t element_bytes) noexcept;
 void copy_nontemporal(void *to, const void *from, std::size_t bytes) noexcept;
 /// Fills memory with one element.
 void fill(void *to, const void *element, std::size_t element_bytes, std::size_t count) noexcept;
-/// to[i] = start + (first + i) * step in the arithmetic of the dtype. Integers wrap; floats are computed in double
-/// precision, and complex numbers by parts.
+/// to[i] = f(first + i). A ramp is computed in the arithmetic of the dtype: integers wrap; floats are computed in
+/// double precision, and complex numbers by parts. Random numbers are float64.
 struct ramp {
   scalar start, step;
 };
-void iota(void *to, dtype, const ramp &, std::uint64_t first, std::size_t count) noexcept;
+void iota(void *to, index_function f, dtype, const ramp &, std::uint64_t first, std::size_t count) noexcept;
 
 /// `input`: the dtype of the elements, after casting. Null if the reduction is not defined for it (the maximum of an
 /// empty array has no identity: the CPU executor never initialises an empty one).

@@ -40,11 +40,16 @@ struct numbers {
 struct copy_kernels {
   copy_function functions[5];  // by the binary logarithm of the element size
 };
+/// Elements of a function of the index, from the index `first` on.
+using iota_function = void (*)(void *, const numbers &start, const numbers &step, std::uint64_t first,
+                               std::size_t) noexcept;
 struct memory_kernels {
   void (*copy_nontemporal)(void *, const void *, std::size_t) noexcept;
   void (*fill)(void *, const void *, std::size_t, std::size_t) noexcept;
-  void (*iota[dtype_count])(void *, const numbers &start, const numbers &step, std::uint64_t first,
-                            std::size_t) noexcept;
+  iota_function iota[dtype_count];
+};
+struct random_kernels {
+  iota_function uniform, normal;
 };
 struct reducer_entry {
   reduction how;
@@ -71,6 +76,7 @@ struct scan_kernels {
   extern const select_kernels selects;                                                                                 \
   extern const copy_kernels copies;                                                                                    \
   extern const memory_kernels memory;                                                                                  \
+  extern const random_kernels random;                                                                                  \
   extern const scan_kernels scans;                                                                                     \
   }
 DPEP_DECLARE_KERNELS(v2)

@@ -20,6 +20,7 @@ public:
 
   element_function find(opcode, const signature &, form first = form::vector,
                         form second = form::vector) const noexcept;
+  iota_function find_iota(index_function, dtype) const noexcept;
   const reducer *find_reducer(reduction how, dtype t) const noexcept { return reducers_[index(how)][index(t)]; }
   const cast_kernels &casts() const noexcept { return *casts_; }
   const select_kernels &selects() const noexcept { return *selects_; }
@@ -51,6 +52,7 @@ private:
   const select_kernels *selects_ = nullptr;
   const copy_kernels *copies_ = nullptr;
   const memory_kernels *memory_ = nullptr;
+  const random_kernels *random_ = nullptr;
   const scan_kernels *scans_ = nullptr;
 };
 

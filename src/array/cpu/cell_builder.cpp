@@ -122,7 +122,7 @@ private:
     case step::scalar:
       break;
     case step::iota:
-      add_ramp(v);
+      add_iota(v);
       break;
     case step::element:
       i.repeats ? add_repetition(v) : i.expands ? add_expansion(v) : add_element(v);
@@ -276,11 +276,12 @@ private:
     return {{std::uint16_t(all_.bases.first_position + n), 0}, value(v).positions};
   }
 
-  void add_ramp(std::size_t v) {
+  void add_iota(std::size_t v) {
     const pass_value &i = value(v);
     const strided_address to = location_of(v), position = position_of(v);
     call c;
-    c.what = action::ramp;
+    c.what = action::iota;
+    c.values = i.values;
     c.type = i.type;
     c.to = to.at;
     c.from[0] = {base_table::ramps, ramp_bytes * i.operand};

@@ -160,9 +160,13 @@ private:
       for (std::size_t a = 0; a < s_.axes.size(); ++a)
         if (i.axes.has(int(a))) bytes *= double(s_.axes[a].size);
       const bool varies = made.axes == i.axes;
-      s_.nontemporal[v] =
-          varies && inner >= 0 && bytes >= streamed_bytes && extent(inner) * std::int64_t(size_of(i.type)) >= 4096;
-      if (s_.nontemporal[v] || !varies || made.what != step::element || made.expands || users_[i.inputs[0]].size() != 1)
+      // Not copied to memory as other large results: to compute them takes longer than to store them, and both overlap
+      // (10,000,000 numbers: 10.3 ms of processor time instead of 13.4).
+      const bool random = made.what == step::iota && is_random(made.values);
+      s_.nontemporal[v] = varies && !random && inner >= 0 && bytes >= streamed_bytes &&
+                          extent(inner) * std::int64_t(size_of(i.type)) >= 4096;
+      if (s_.nontemporal[v] || !varies || !(random || made.what == step::element) || made.expands ||
+          users_[i.inputs[0]].size() != 1)
         continue;
       s_.direct[v] = true;
       value_placement &placement = s_.placements[i.inputs[0]];

@@ -69,10 +69,10 @@ void execute_call(const cell_code &code, const call &c, std::byte *const *bases)
     return repeat(walks, depth, p, [&](const pointers &q) { blocks::fill(q[0], q[1], c.element_bytes, n); });
   case action::repeat:
     return repeat(walks, depth, p, [&](const pointers &q) { repeat_bytes(q[0], q[1], std::size_t(c.rows), n); });
-  case action::ramp: {
+  case action::iota: {
     p[3] = at(c.position);
     return repeat(walks, depth, p, [&](const pointers &q) {
-      blocks::iota(q[0], c.type, *reinterpret_cast<const blocks::ramp *>(q[1]), as_position(q[3]), n);
+      blocks::iota(q[0], c.values, c.type, *reinterpret_cast<const blocks::ramp *>(q[1]), as_position(q[3]), n);
     });
   }
   case action::start:

@@ -155,7 +155,7 @@ private:
     case step::scalar:
       return 0;
     case step::iota:
-      return 10 + elements * bytes * 0.2;
+      return 10 + elements * bytes * nanoseconds_of(i.values);
     case step::element:
       return 10 + elements * bytes * (i.expands ? 0.1 : nanoseconds_of(i.code));
     case step::reduce:

@@ -77,7 +77,7 @@ private:
       list.push_back({1, c.rows});
       list.push_back({.slot = 0, .bytes = c.count, .reads = false, .writes = true});
       break;
-    case action::ramp:
+    case action::iota:
       list.push_back({.slot = 0, .bytes = c.count * size(c.type), .reads = false, .writes = true});
       break;
     case action::start:

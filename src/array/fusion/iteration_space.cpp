@@ -12,7 +12,8 @@ bool reduces_no_elements(const node &n) noexcept {
 }
 
 bool is_leaf(const node &n) noexcept {
-  return n.in_memory() || n.what == node::kind::number || n.what == node::kind::iota || reduces_no_elements(n);
+  return n.in_memory() || n.what == node::kind::number || (n.what == node::kind::iota && !is_random(n.values)) ||
+         reduces_no_elements(n);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ private:
   /// What is known about a node of the graph. Lists of axes hold an index of a variable, or -1 for length 1, for each.
   struct node_state {
     node *n;
-    bool leaf;                       // memory, number, iota, or a reduction of no elements
+    bool leaf;                       // memory, number, ramp, or a reduction of no elements
     bool assigned = false;           // has `first_variable`
     bool materialised = false;       // is a prerequisite
     std::size_t first_variable = 0;  // start of the list of its axes in variable_lists_
@@ -66,6 +66,7 @@ private:
   void emit_program();
   value_id value_of_input(node_state &consumer, std::size_t input);
   value_id emit_leaf(node &, std::span<const int> along);
+  value_id emit_random(node_state &);
   value_id emit_element(node_state &);
   value_id emit_reduce(node_state &);
   value_id emit_cast(value_id, dtype);
@@ -84,6 +85,7 @@ private:
   double cost_of(const node_state &) const;
   void check_same_space();
   void check_nesting();
+  void check_random();
   void check_limits();
   void split_at_reused_reductions();
   void split_in_half();

@@ -37,6 +37,7 @@ bool takes_long_to_compile(const program &p) {
   for (const instruction &i : p.code) {
     if (i.what == step::element) sum += compile_milliseconds(i.code, p.code[i.inputs[0]].type);
     if (i.what == step::reduce) sum += reduction_milliseconds;
+    if (i.what == step::iota) sum += compile_milliseconds(i.values);
   }
   return sum > max_compile_milliseconds;
 }
@@ -57,6 +58,15 @@ void fusion::check_same_space() {
   const axis_set first = state_of(*targets_[0].value).axes_below;
   for (const target &t : targets_)
     if (node_state &v = state_of(*t.value); !(v.axes_below == first)) materialise(v);
+}
+
+/// Materialises random numbers unless the program has one axis: two numbers of adjacent indices are computed together,
+/// and numbers that do not vary along an axis would be computed again for each step along it.
+void fusion::check_random() {
+  const auto is_computed = [](const node_state &v) { return !v.leaf && v.n->what == node::kind::iota; };
+  if (std::ranges::none_of(visit_order_, is_computed) || simplify(result_.code).axes() == 1) return;
+  for (node_state &v : visit_order_)
+    if (is_computed(v)) materialise(v);
 }
 
 /// Materialises reductions whose results are used outside the axes of their inputs. In one pass, they would be computed
@@ -199,6 +209,7 @@ double fusion::cost_of(const node_state &v) const {
   double cost = 0;
   for (const ref<node> &input : n.inputs) cost += visit_order_[static_cast<std::size_t>(input->visit_index_)].cost;
   if (n.what == node::kind::element) cost += n.bytes() / 8 * nanoseconds_of(n.code);
+  if (n.what == node::kind::iota) cost += n.bytes() / 8 * nanoseconds_of(n.values);
   if (n.what == node::kind::reduce) cost += n.inputs[0]->bytes() / 8 * 0.3;
   return cost;
 }

@@ -23,7 +23,7 @@ std::string text_of(const program &p, const instruction &i) {
   case step::scalar:
     return fmt::format("scalar s{}", i.operand);
   case step::iota:
-    return fmt::format("iota r{}", i.operand);
+    return fmt::format("{} r{}", name_of(i.values), i.operand);
   case step::element: {
     std::string text(name_of(i.code, i.function));
     for (const value_id v : i.inputs)
@@ -50,6 +50,7 @@ std::string readable_name(const program &p) {
   std::string name = "array:";
   for (const instruction &i : p.code) {
     if (name.size() > 60) return name + "…";
+    if (i.what == step::iota && is_random(i.values)) name += std::string(" ") + name_of(i.values);
     if (i.what == step::element) name += " " + std::string(name_of(i.code, i.function));
     if (i.what == step::reduce) name += " " + std::string(name_of(i.how));
   }
@@ -72,6 +73,7 @@ std::string program::structure() const {
     append(key, i.type);
     append(key, i.code);
     append(key, i.how);
+    append(key, i.values);
     append(key, i.axes);
     append(key, i.over);
     append(key, i.operand);

@@ -19,6 +19,7 @@
 
 #include <dpep/array_operations.hpp>
 
+#include "array/base/index_function.hpp"
 #include "array/operations/user_function.hpp"
 
 namespace dpep::array {
@@ -75,7 +76,7 @@ private:
 enum class step : std::uint8_t {
   load,     // from memory operand `operand`
   scalar,   // number `operand` of the arguments, as `type`
-  iota,     // start + step * position along the axes, with start and step from ramp `operand` of the arguments
+  iota,     // `values` of the position along the axes, with start and step from ramp `operand` of the arguments
   element,  // `code` of the inputs
   reduce,   // `how` of input 0 over the axes in `over`
   store,    // input 0 into memory operand `operand`
@@ -83,11 +84,12 @@ enum class step : std::uint8_t {
 
 struct instruction {
   step what;
-  dtype type{};     // of the result
-  opcode code{};    // element; user_code: `function`
-  reduction how{};  // reduce: not mean, variance or deviation, which do not combine pairs
-  axis_set axes;    // that the result varies along (store: that the input varies along)
-  axis_set over;    // reduce: the reduced axes
+  dtype type{};             // of the result
+  opcode code{};            // element; user_code: `function`
+  reduction how{};          // reduce: not mean, variance or deviation, which do not combine pairs
+  index_function values{};  // iota
+  axis_set axes;            // that the result varies along (store: that the input varies along)
+  axis_set over;            // reduce: the reduced axes
   std::uint16_t operand = 0;
   input_list inputs{};
   const user_function *function = nullptr;  // owned by the program

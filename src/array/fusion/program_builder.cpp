@@ -56,8 +56,9 @@ value_id fusion::append(instruction i) {
   if (i.what != step::store)
     for (std::size_t v = 0; v < code.size(); ++v) {
       const instruction &o = code[v];
-      if (o.what == i.what && o.type == i.type && o.code == i.code && o.how == i.how && o.axes == i.axes &&
-          o.over == i.over && o.operand == i.operand && o.function == i.function && o.inputs == i.inputs)
+      if (o.what == i.what && o.type == i.type && o.code == i.code && o.how == i.how && o.values == i.values &&
+          o.axes == i.axes && o.over == i.over && o.operand == i.operand && o.function == i.function &&
+          o.inputs == i.inputs)
         return static_cast<value_id>(v);
     }
   code.push_back(i);
@@ -114,6 +115,21 @@ value_id fusion::emit_leaf(node &n, std::span<const int> along) {
   default:  // a reduction of no elements
     return v.value = emit_scalar(identity_of(n.how), n.type);
   }
+}
+
+/// Indices of random numbers are in the order of the program's axes: if the node's axes are not, it is stored first.
+value_id fusion::emit_random(node_state &v) {
+  const std::span<const int> where = variables_of(v);
+  int last = -1;
+  for (const int variable : where) {
+    if (variable < 0) continue;
+    const int axis = program_axis_of(variable);
+    if (axis < std::exchange(last, axis)) materialise(v);
+  }
+  instruction made = make(step::iota, v.n->type, axes_of(where), result_.code.ramps++, no_value);
+  made.values = v.n->values;
+  result_.arguments.ramps.emplace_back(v.n->start, v.n->step);
+  return append(made);
 }
 
 value_id fusion::value_of_input(node_state &consumer, std::size_t i) {
@@ -217,6 +233,9 @@ void fusion::emit_program() {
     case node::kind::reduce:
       v.value = emit_reduce(v);
       break;
+    case node::kind::iota:
+      v.value = emit_random(v);
+      break;
     default:
       v.value = value_of_input(v, 0);
       break;
@@ -224,6 +243,7 @@ void fusion::emit_program() {
   }
   for (const target &t : targets_) emit_store(t);
   if (options_.same_space) check_same_space();
+  if (prerequisites_.empty()) check_random();
   if (prerequisites_.empty()) check_nesting();
   if (prerequisites_.empty()) check_limits();
   if (prerequisites_.empty()) store_pending();

@@ -93,6 +93,19 @@ void kernel_text::call(const std::string &name, const std::string &parameters, c
   line("call void @{}({}){}", name, arguments, noinline ? " noinline" : "");
 }
 
+std::string kernel_text::function_address(const std::string &name, std::initializer_list<const char *> parameters,
+                                          bool noinline) {
+  const std::string types = fmt::format("{}", fmt::join(parameters, ", "));
+  declared_.insert(fmt::format("declare void @{}({})\n", name, types));
+  if (!noinline) return "@" + name;
+  std::string arguments;
+  int number = 0;
+  for (const char *type : parameters) arguments += fmt::format("{}{} %{}", number ? ", " : "", type, number), ++number;
+  functions_ += fmt::format("define internal void @call_{0}({1}) noinline {{\n  call void @{0}({2})\n  ret void\n}}\n",
+                            name, types, arguments);
+  return "@call_" + name;
+}
+
 std::string kernel_text::function(const user_function &f, std::span<const std::string> values) {
   const auto bit_cast = [&](const std::string &value, const std::string &from, const std::string &to) {
     if (from == to) return value;
@@ -148,24 +161,6 @@ std::string kernel_text::operation(opcode code, dtype result, std::span<const dt
   return let("load {}, ptr {}", ir_type(result), to);
 }
 
-void kernel_text::sub_group_barrier() {
-  declared_.insert("declare void @__dpep_sub_group_barrier() #0\n");
-  line("call void @__dpep_sub_group_barrier()");
-}
-
-std::string kernel_text::sub_group_local_id() {
-  declared_.insert("declare i32 @__dpep_sub_group_local_id() #1\n");
-  return let("call i32 @__dpep_sub_group_local_id()");
-}
-
-std::string kernel_text::shuffle(std::size_t bytes, const std::string &bits, const std::string &lane) {
-  const int size = bytes == 8 ? 64 : 32;
-  declared_.insert(fmt::format("declare i{0} @__dpep_sub_group_shuffle{0}(i{0}, i32) #0\n", size));
-  const std::string given = bytes < 4 ? let("zext i{} {} to i32", 8 * bytes, bits) : bits;
-  const std::string taken = let("call i{0} @__dpep_sub_group_shuffle{0}(i{0} {1}, i32 {2})", size, given, lane);
-  return bytes < 4 ? let("trunc i32 {} to i{}", taken, 8 * bytes) : taken;
-}
-
 std::string kernel_text::local_memory(std::size_t bytes) {
   local_bytes_ = std::max(local_bytes_, bytes);
   return "%local";
@@ -177,7 +172,7 @@ std::string kernel_text::finish(std::string_view name, std::string_view comment)
   if (local_bytes_)
     module += fmt::format("  %local = call ptr @__dpep_static_local_memory(i64 {}, i64 16, ptr @work_group_memory)\n",
                           local_bytes_);
-  module += "  br label %start\nstart:\n" + code_ + "  ret void\n}\n";
+  module += "  br label %start\nstart:\n" + code_ + "  ret void\n}\n" + functions_;
   for (const std::string &declaration : declared_) module += declaration;
   module += "declare i64 @__dpep_group_id(i32) #1\n"
             "declare i64 @__dpep_local_id(i32) #1\n"

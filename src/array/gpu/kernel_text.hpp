@@ -172,24 +172,21 @@ public:
   }
   /// Calls a user's function.
   std::string function(const user_function &, std::span<const std::string> values);
-  void sub_group_barrier();
-  /// The sub-group local id, an i32.
-  std::string sub_group_local_id();
-  /// A shuffle: the bits of another work-item of the sub-group, an integer of this many bytes. `lane`: a sub-group
-  /// local id.
-  std::string shuffle(std::size_t bytes, const std::string &bits, const std::string &lane);
   /// The local memory of the kernel, at least this many bytes.
   std::string local_memory(std::size_t bytes);
 
   /// Limits registers so that this many work-groups are resident on a compute unit at once.
   void set_resident_groups(int groups) { resident_groups_ = groups; }
 
+  /// The address of a function of src/device/array. `noinline`: calls through the address are not inlined.
+  std::string function_address(const std::string &name, std::initializer_list<const char *> parameters, bool noinline);
+
   /// The complete module.
   std::string finish(std::string_view name, std::string_view comment);
   argument_block take_arguments() { return std::move(arguments_); }
 
 private:
-  std::string entry_;
+  std::string entry_, functions_;
   const std::string index_type_;
   int next_id_ = 0, next_entry_ = 0;
   std::map<std::string, std::string> cached_;  // by key: registers that are set at the start of the kernel

@@ -1,17 +1,26 @@
-// Scans with a work-item for each row, and definitions shared by all scans.
+// Generates the kernels of scans: a call of a template of src/device/array, with the functions of the operation.
+#include "array/gpu/scan_kernel.hpp"
+
+#include <algorithm>
+#include <bit>
+
 #include "array/blocks/blocks.hpp"
-#include "array/gpu/scan_text.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
-/// The reduction with the same operation as the accumulation.
-reduction reduction_like(accumulation how) {
-  switch (how) {
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+bool is_wide(const scan_task &t) { return t.outer * t.length * t.inner > std::int64_t(0x7f000000); }
+std::int64_t power_of_two_above(std::int64_t n) { return std::int64_t(std::bit_ceil(std::uint64_t(n))); }
+
+/// The reduction with the same operation. Booleans are added and multiplied as in NumPy: or, and.
+reduction reduction_of(const scan_task &t) {
+  const bool is_boolean = t.type == dtype::boolean;
+  switch (t.how) {
   case accumulation::sum:
-    return reduction::sum;
+    return is_boolean ? reduction::max : reduction::sum;
   case accumulation::prod:
-    return reduction::prod;
+    return is_boolean ? reduction::min : reduction::prod;
   case accumulation::max:
     return reduction::max;
   case accumulation::min:
@@ -21,80 +30,194 @@ reduction reduction_like(accumulation how) {
   }
   return reduction::sum;
 }
-
-/// Booleans are added and multiplied as in NumPy: or, and.
-std::string functions_of(const scan_task &t) {
-  accumulation how = t.how;
-  if (t.type == dtype::boolean && how == accumulation::sum) how = accumulation::max;
-  if (t.type == dtype::boolean && how == accumulation::prod) how = accumulation::min;
-  return fmt::format("dpep_{}_{}", name_of(reduction_like(how)), name_of(t.type));
+std::int64_t state_bytes_of(const scan_task &t) {
+  return std::int64_t(blocks::find_reducer(reduction_of(t), t.type)->state_bytes);
 }
-std::size_t state_bytes_of(const scan_task &t) {
-  return t.type == dtype::boolean ? 1 : blocks::find_reducer(reduction_like(t.how), t.type)->state_bytes;
-}
+/// Whether accumulating is long code, of which a kernel has one copy.
+bool has_long_steps(const scan_task &t) { return t.how == accumulation::logsumexp; }
 
-}  // namespace
-
-scan_text::scan_text(const scan_task &t)
-    : task_(t),
-      text_(t.outer * t.length * t.inner > std::int64_t(0x7f000000)),
-      name_(functions_of(t)),
-      bytes_(state_bytes_of(t)),
-      type_(ir_type(t.type)) {}
-
-namespace {
-
-class row_scan : scan_text {
-  static constexpr std::int64_t group = 256;
-
+/// The module of a scan, whose kernel calls one function.
+class scan_module {
 public:
-  using scan_text::scan_text;
+  scan_module(const scan_task &t, bool wide) : task_(t), text_(wide) {
+    function("start", {"ptr"});
+    function("take", {"ptr", "ptr", "i64"});
+    function("merge", {"ptr", "ptr"});
+    function("result", {"ptr", "ptr"});
+    memory(0);
+    memory(1);
+  }
+  const std::string &index_type() const { return text_.index_type(); }
+  void memory(std::size_t operand) { argument("ptr", text_.memory(operand)); }
+  void counters() { argument("ptr", text_.counters()); }
+  void tag() { argument("i32", text_.scalar(0, dtype::uint32)); }
+  void argument(const std::string &type, const std::string &value) {
+    parameters_ += (parameters_.empty() ? "" : ", ") + type;
+    arguments_ += (arguments_.empty() ? "" : ", ") + type + " " + value;
+  }
+  // Numbers that each launch passes, so that scans of all sizes have the same code.
+  void size_64(const std::string &key, std::int64_t value) { argument("i64", text_.number_64(key, value)); }
+  void size(const std::string &key, std::int64_t value) { argument(text_.index_type(), text_.number(key, value)); }
+  /// A number that is part of the code.
+  void constant(const std::string &type, std::int64_t value) { argument(type, std::to_string(value)); }
+  void local_memory(std::size_t bytes) { argument("ptr", text_.local_memory(bytes)); }
 
-  generated_kernel generate() {
+  /// Completes the kernel, which calls the function for the sizes of elements, states and indices.
+  generated_kernel finish(const std::string &function, std::int64_t local, std::int64_t groups, int resident_groups,
+                          const std::string &suffix) {
+    text_.call(fmt::format("dpep_scan_{}_{}_{}_{}_{}", function, size_of(task_.type), size_of(real_of(task_.type)),
+                           state_bytes_of(task_), suffix),
+               parameters_, arguments_);
+    text_.set_resident_groups(resident_groups);
     generated_kernel kernel;
-    kernel.local = std::uint32_t(group);
-    const std::int64_t rows = task_.outer * task_.inner;
-    kernel.groups = (rows + group - 1) / group;
-    const std::string row = text_.add(text_.mul(text_.group_id(), std::to_string(group)), text_.local_id());
-    text_.if_then(text_.less(row, text_.number("rows", rows)), [&] { write_row(row); });
     kernel.name = "array_accumulate_" + std::string(name_of(task_.how));
-    kernel.text = text_.finish(kernel.name, "scan of rows");
+    kernel.text = text_.finish(kernel.name, function);
     kernel.arguments = text_.take_arguments();
+    kernel.local = std::uint32_t(local);
+    kernel.groups = groups;
     return kernel;
   }
 
 private:
-  void write_row(const std::string &row) {
-    const std::string inner = text_.number("inner", task_.inner), length = text_.number("length", task_.length);
-    const std::string outside = arithmetic("udiv", row, inner);
-    const std::string column = arithmetic("sub", row, text_.mul(outside, inner));
-    const std::string first = text_.add(text_.mul(text_.mul(outside, length), inner), column);
-    const std::string sum = state(), element = text_.variable(type_, 16),
-                      position = text_.variable(text_.index_type(), 8);
-    start(sum);
-    text_.line("store {} 0, ptr {}", text_.index_type(), position);
-    const auto step = [&](int count) {
-      return [&, count](const std::string &i) {
-        std::vector<std::string> indices, elements;
-        for (int k = 0; k < count; ++k) {
-          indices.push_back(text_.add(first, text_.mul(text_.add(i, std::to_string(k)), inner)));
-          elements.push_back(load(0, indices.back()));
-        }
-        for (std::size_t k = 0; k < indices.size(); ++k) {
-          text_.line("store {} {}, ptr {}", type_, elements[k], element);
-          take(sum, element);
-          result(element, sum);
-          store(text_.let("load {}, ptr {}", type_, element), indices[k]);
-        }
-      };
-    };
-    text_.loop_on(text_.index_type(), position, "7", length, "8", step(8));
-    text_.loop_on(text_.index_type(), position, "0", length, "1", step(1));
+  const scan_task &task_;
+  kernel_text text_;
+  std::string parameters_, arguments_;
+
+  /// Passes a pointer to a function of the operation.
+  void function(const char *which, std::initializer_list<const char *> parameters) {
+    const std::string name = fmt::format("dpep_{}_{}_{}", name_of(reduction_of(task_)), name_of(task_.type), which);
+    argument("ptr", text_.function_address(name, parameters, has_long_steps(task_)));
   }
 };
 
 }  // namespace
 
-generated_kernel generate_row_scan(const scan_task &t) { return row_scan(t).generate(); }
+generated_kernel generate_row_scan(const scan_task &t) {
+  constexpr std::int64_t group = 256;
+  scan_module m(t, is_wide(t));
+  const std::int64_t rows = t.outer * t.inner;
+  m.size("rows", rows);
+  m.size("length", t.length);
+  m.size("inner", t.inner);
+  return m.finish("rows", group, ceil_div(rows, group), 1, m.index_type());
+}
+
+generated_kernel generate_column_scan(const scan_task &t) {
+  constexpr std::int64_t max_group = 512;
+  const auto item = std::int64_t(size_of(t.type));
+  const std::int64_t columns = std::min(power_of_two_above(t.inner), std::max<std::int64_t>(32, 128 / item));
+  const std::int64_t blocks = ceil_div(t.inner, columns);
+  // merging totals takes longer than waiting for memory, unless no other work-group hides the wait
+  const std::int64_t most = t.outer * blocks < t.device.compute_units ? 128 : 16;
+  const std::int64_t each = item > 8 ? 4 : 8;  // as in the template
+  const std::int64_t pieces = std::min({power_of_two_above(ceil_div(t.length, each)), max_group / columns, most});
+  scan_module m(t, is_wide(t));
+  m.size("length", t.length);
+  m.size("inner", t.inner);
+  m.size("blocks", blocks);
+  m.constant(m.index_type(), columns);
+  m.constant(m.index_type(), pieces);
+  m.local_memory(std::size_t(2 * state_bytes_of(t) * columns * pieces));
+  return m.finish("columns", columns * pieces, t.outer * blocks, state_bytes_of(t) <= 8 ? 2 : 1, m.index_type());
+}
+
+namespace {
+
+constexpr std::int64_t many_rows = 64;  // the number of short rows from which each sub-group scans a row of its own
+constexpr std::int64_t long_row = std::int64_t(1) << 22;  // the length from which more code is worth its compile time
+constexpr std::int64_t slots = 2;                         // tiles that a work-group keeps in local memory
+constexpr std::int64_t resident_groups_each = 2;          // work-groups on a compute unit for long rows
+
+/// The distribution of a scan of contiguous rows. A work-item accesses `lanes` adjacent elements at once, `steps`
+/// times.
+class tile_shape {
+public:
+  const scan_task &task;
+  const bool by_sub_groups;  // each sub-group scans rows of its own
+  const std::int64_t group, lanes, steps, tiles_in_row;
+
+  explicit tile_shape(const scan_task &t)
+      : task(t),
+        by_sub_groups(t.outer >= many_rows && 2 * t.length <= usual_group() * max_lanes() * max_steps()),
+        group(bytes() <= 8 && t.length > usual_group() * max_lanes() * max_steps() ? limited(512) : usual_group()),
+        lanes(by_sub_groups && t.length <= 2 * sub_group() ? std::min<std::int64_t>(max_lanes(), 2) : max_lanes()),
+        steps(by_sub_groups ? std::min(max_steps(), ceil_div(t.length, sub_group() * lanes)) : steps_that_fit()),
+        tiles_in_row(ceil_div(t.length, group * lanes * steps)) {}
+
+  std::int64_t sub_group() const { return task.device.sub_group; }
+  std::int64_t resident_groups() const { return task.device.compute_units * resident_groups_each; }
+  /// 64-bit words that a work-group publishes for each tile.
+  std::int64_t words() const { return (bytes() + 3) / 4; }
+  /// Of totals of sub-groups and, for long rows, of tickets and tiles; laid out by device/array/scan_tiles.cpp.
+  std::size_t local_bytes() const { return std::size_t(tiles_in_row > 1 ? tile_bytes(lanes, steps) : total_bytes()); }
+
+private:
+  std::int64_t bytes() const { return state_bytes_of(task); }
+  std::int64_t max_lanes() const {
+    const bool few = has_long_steps(task) && task.length < long_row;
+    return std::clamp<std::int64_t>((few ? 8 : 16) / std::int64_t(size_of(task.type)), 1, 4);
+  }
+  // the code grows with the number of steps
+  std::int64_t max_steps() const { return has_long_steps(task) ? 1 : 4; }
+  std::int64_t usual_group() const { return limited(bytes() > 4 ? 256 : 512); }
+  // the totals of a work-group's sub-groups are summed by one sub-group, each by a work-item
+  std::int64_t limited(std::int64_t items) const { return std::min(items, sub_group() * sub_group()); }
+  std::int64_t total_bytes() const { return (slots + 1) * (group / sub_group()) * std::max<std::int64_t>(bytes(), 8); }
+  std::int64_t tile_bytes(std::int64_t adjacent, std::int64_t count) const {
+    constexpr std::int64_t ticket_bytes = 16;
+    return total_bytes() + ticket_bytes + slots * group * adjacent * count * bytes();
+  }
+  /// One step if more would leave work-groups without a tile: tiles of several steps need more code, which is compiled
+  /// on first use. Tiles in local memory must leave room for another work-group.
+  std::int64_t steps_that_fit() const {
+    const std::int64_t at_once = group * max_lanes();
+    std::int64_t count = max_steps();
+    if (task.length <= at_once * count) return ceil_div(task.length, at_once);  // the row is one tile
+    while (count > 1 && (std::size_t(resident_groups_each * tile_bytes(max_lanes(), count)) > task.device.local_bytes ||
+                         task.outer * ceil_div(task.length, at_once * count) < resident_groups()))
+      count /= 2;
+    return count;
+  }
+};
+
+}  // namespace
+
+generated_kernel generate_tile_scan(const scan_task &t) {
+  const tile_shape s(t);
+  scan_module m(t, false);  // indices of elements are 64-bit
+  m.constant("i32", s.sub_group());
+  m.constant("i32", s.group);
+  m.constant("i1", t.aligned);
+  // limits registers to 64 for each work-item, or to 40 for small types if nothing is kept between tiles
+  const int resident = state_bytes_of(t) <= 4 ? 3 : state_bytes_of(t) <= 8 ? int(1024 / s.group) : 2;
+  const std::string shape = fmt::format("{}_{}", s.lanes, s.steps);
+  generated_kernel kernel;
+  if (s.by_sub_groups) {
+    m.size("length", t.length);
+    m.size("rows", t.outer);
+    kernel = m.finish("sub_group_rows", s.group, ceil_div(t.outer, s.group / s.sub_group()), resident, shape);
+  } else if (s.tiles_in_row == 1) {
+    m.size("length", t.length);
+    m.local_memory(s.local_bytes());
+    kernel = m.finish("group_rows", s.group, t.outer, resident, shape);
+  } else {
+    const std::int64_t tiles = t.outer * s.tiles_in_row, groups = std::min(tiles, s.resident_groups());
+    m.size_64("length", t.length);
+    m.local_memory(s.local_bytes());
+    m.constant("i1", t.outer == 1);
+    m.size("tiles", tiles);
+    m.size("tiles in row", s.tiles_in_row);
+    m.memory(2);
+    m.tag();
+    m.counters();
+    // besides one ticket for each tile, each work-group takes the first ones of the slots and the two that end its loop
+    m.size("last ticket", tiles + (slots + 2) * groups - 1);
+    kernel = m.finish("tiles", s.group, groups, resident_groups_each, shape);
+    kernel.workspace_bytes = std::size_t(8 * s.words() * tiles);
+    kernel.uses_counters = true;
+  }
+  kernel.sub_group = std::uint32_t(s.sub_group());
+  return kernel;
+}
 
 }  // namespace dpep::array::gpu

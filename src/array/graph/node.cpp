@@ -84,6 +84,12 @@ ref<node> iota_node(extents_list shape, int axis, const scalar &start, const sca
   return n;
 }
 
+ref<node> random_node(index_function values, extents_list shape, std::uint64_t first_block, std::uint64_t key) {
+  auto n = iota_node(std::move(shape), 0, scalar::of(first_block), scalar::of(key), dtype::float64);
+  n->values = values;
+  return n;
+}
+
 namespace {
 
 void add_input(node &n, ref<node> input) {

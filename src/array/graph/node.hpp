@@ -13,6 +13,7 @@
 
 #include <dpep/array_operations.hpp>
 
+#include "array/base/index_function.hpp"
 #include "array/base/layout.hpp"
 #include "array/operations/user_function.hpp"
 
@@ -44,7 +45,7 @@ public:
   enum class kind : std::uint8_t {
     memory,   // reads storage through a layout
     number,   // a scalar of the node's type
-    iota,     // start + step * (index along `axis`)
+    iota,     // the function `values` of the index: of a ramp along `axis`, of random numbers in row-major order
     element,  // `code` of the inputs, which are cast to the types in `from`
     reduce,   // `how` of input 0 over its axes `axes`
     view,     // input 0 with axes permuted, inserted, dropped or broadcast, by `source_axis`
@@ -65,6 +66,7 @@ public:
   std::vector<int> source_axis;  // view: for each axis, the input's axis, or -1 for a new or broadcast axis
   // number, iota
   scalar start, step;
+  index_function values{};
   int axis = 0;
   // The memory of the values: of memory nodes, and of other nodes after evaluation has stored them.
   ref<storage> memory;
@@ -121,6 +123,8 @@ ref<node> node_of(const ndarray &);
 ref<node> memory_node(dtype, layout, ref<storage>);
 ref<node> number_node(const scalar &, dtype);
 ref<node> iota_node(extents_list shape, int axis, const scalar &start, const scalar &step, dtype);
+/// Random numbers, float64, from a block of the generator on: two numbers a block.
+ref<node> random_node(index_function, extents_list shape, std::uint64_t first_block, std::uint64_t key);
 ref<node> element_node(opcode, const signature &, std::span<const ref<node>> inputs);
 ref<node> user_node(const ref<const user_function> &, std::span<const ref<node>> inputs);
 ref<node> cast_node(ref<node>, dtype);

@@ -19,8 +19,22 @@ alignas(16) constexpr unsigned char elements[] = {
 alignas(16) constexpr unsigned char results[] = {
 #embed DPEP_ARRAY_RESULTS
 };
-const device_image images[] = {
-    {reductions, sizeof reductions}, {casts, sizeof casts}, {elements, sizeof elements}, {results, sizeof results}};
+alignas(16) constexpr unsigned char scan_columns[] = {
+#embed DPEP_ARRAY_SCAN_COLUMNS
+};
+alignas(16) constexpr unsigned char scan_tiles[] = {
+#embed DPEP_ARRAY_SCAN_TILES
+};
+alignas(16) constexpr unsigned char random[] = {
+#embed DPEP_ARRAY_RANDOM
+};
+const device_image images[] = {{reductions, sizeof reductions},
+                               {casts, sizeof casts},
+                               {elements, sizeof elements},
+                               {results, sizeof results},
+                               {scan_columns, sizeof scan_columns},
+                               {scan_tiles, sizeof scan_tiles},
+                               {random, sizeof random}};
 
 }  // namespace
 }  // namespace dpep::device_images

@@ -17,6 +17,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_element_functions(dpnp, package::dpnp);
   bind_dpnp_array(dpnp);
   bind_dpnp_reductions(dpnp);
+  bind_random(m);
   bind_pending_work(m);
   bind_placement(m);
 }

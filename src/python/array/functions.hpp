@@ -18,6 +18,7 @@ void bind_reductions(nb::module_ &);
 void bind_types(nb::module_ &);
 void bind_dpnp_array(nb::module_ &);       // methods of dpnp.ndarray that usm_ndarray does not have
 void bind_dpnp_reductions(nb::module_ &);  // functions of dpnp and methods of dpnp.ndarray
+void bind_random(nb::module_ &);           // the generator behind dpnp.random, in dpep._array itself
 void bind_pending_work(nb::module_ &);     // for debugging and tests, in dpep._array itself
 void bind_placement(nb::module_ &);        // for functions written in Python, in dpep._array itself
 
