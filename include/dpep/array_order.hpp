@@ -10,8 +10,9 @@ namespace dpep::array {
 
 /// Submits other work on arrays' memory in order with the queue's array operations. `submit` receives the events that
 /// the work must wait for, `after` and those of the array operations so far, and returns the work's event, which later
-/// array operations wait for. Returns that event.
-DPEP_API event in_turn(const queue &, dependencies after, const std::function<event(dependencies)> &submit);
+/// array operations wait for and which replaces that of the array operations. Returns the work's event.
+DPEP_API event in_turn(const queue &, dependencies after,
+                       const std::function<event(const ordered_dependencies &)> &submit);
 
 /// As ndarray::expose, but without waiting: for callers that order their work after the queue themselves. Work in the
 /// external `stream` need not keep the memory alive: the memory is not reused before that work is complete.

@@ -79,10 +79,11 @@ public:
 ///   work-groups,
 ///   errc::build, with the compiler's diagnostics, for a kernel that does not compile,
 ///   errc::memory_allocation for more local memory than the device has.
-/// Errors of the running kernel are thrown by the queue's next wait, with `where` in the message.
+/// Errors of the running kernel are thrown by the queue's next wait, with `where` in the message. `replaced`: as
+/// ordered_dependencies::replaced.
 DPEP_API event launch(const queue &, const kernel &, const geometry &work, std::span<const std::byte> arguments,
                       std::size_t local_bytes = 0, dependencies = {},
-                      source_line where = std::source_location::current());
+                      source_line where = std::source_location::current(), const event *replaced = nullptr);
 
 }  // namespace dpep
 

@@ -26,6 +26,15 @@ using async_handler = std::function<void(std::vector<std::exception_ptr>)>;
 /// The events that a command waits for before it starts.
 using dependencies = std::span<const event>;
 
+/// The dependencies of work whose event will replace another one.
+struct ordered_dependencies : dependencies {
+  ordered_dependencies(dependencies after = {}, const event *replaced = nullptr)
+      : dependencies(after), replaced(replaced) {}
+  /// The replaced event, or null. The caller holds one reference to it, for ordering only, and does not share it before
+  /// it is replaced. GPUs then avoid the cost of an event that is never queried.
+  const event *replaced;
+};
+
 /// A handle: copies refer to the same queue. The last one may be destroyed while work is pending. The work completes,
 /// and errors that were not delivered are printed on standard error.
 class DPEP_API queue : public handle {

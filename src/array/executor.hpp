@@ -36,7 +36,8 @@ public:
   /// Submits the program and returns its event; `owners` are released when the program is complete. A store may
   /// overwrite an operand if each element is read at the index that it is written at. Throws what the queue throws, and
   /// errc::memory_allocation if there is no memory for the workspace.
-  virtual event run(const queue &, const program &, const program_arguments &, dependencies, owner_list) const = 0;
+  virtual event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
+                    owner_list) const = 0;
   /// Submits result = code(operands). Only for executors that do not run inline, on queues without deferred work.
   virtual void run_small(opcode, const signature &, const plain_operands &, array_object &result,
                          std::int64_t count) const = 0;
@@ -56,7 +57,7 @@ const executor &executor_of(const runtime::queue_object &) noexcept;
 inline const executor &executor_of(const queue &q) { return executor_of(runtime::implementation_of(q)); }
 
 /// executor::run by the queue's executor.
-event run(const queue &, const program &, const program_arguments &, dependencies, owner_list = {});
+event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &, owner_list = {});
 
 /// Chooses the executor of GPUs for CPUs, too, as DPEP_ARRAY_KERNELS=generated does. Returns the former value. For
 /// tests.

@@ -25,7 +25,8 @@ const executor &executor_of(const runtime::queue_object &q) noexcept {
                                                                                  : gpu::the_executor();
 }
 
-event run(const queue &q, const program &p, const program_arguments &arguments, dependencies after, owner_list owners) {
+event run(const queue &q, const program &p, const program_arguments &arguments, const ordered_dependencies &after,
+          owner_list owners) {
   runtime::queue_object &mine = runtime::implementation_of(q, "array program");
   return executor_of(mine).run(q, p, arguments, after, std::move(owners));
 }

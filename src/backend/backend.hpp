@@ -14,7 +14,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -68,23 +67,6 @@ public:
 /// The host task that the calling thread runs, or null; the back end sets it around the call.
 inline thread_local constinit const event *current_host_task = nullptr;
 
-/// The event that the calling thread will replace by the event of its next submission, or null. The thread holds one
-/// reference to it, for ordering only, and does not share it meanwhile. If there are no other references, the back end
-/// need not record the event's end.
-inline thread_local constinit const event *replaced_event = nullptr;
-
-/// Sets `replaced_event` for its lifetime.
-class replaced_event_scope {
-public:
-  explicit replaced_event_scope(const dpep::event &former) noexcept
-      : outer_(std::exchange(replaced_event, static_cast<const event *>(former.get()))) {}
-  ~replaced_event_scope() { replaced_event = outer_; }
-  replaced_event_scope(const replaced_event_scope &) = delete;
-
-private:
-  const event *const outer_;
-};
-
 /// Code for one device, as the JIT produces it.
 struct code_object {
   std::span<const std::byte> bytes;  // PTX, cubin or SPIR-V; empty if the JIT has loaded the code itself
@@ -131,6 +113,8 @@ struct launch_command {
   // The event is used only to order later work, so a GPU's queue may record its end late, on demand. If another library
   // has put work into the same stream meanwhile, the event is complete only after that work.
   bool ordering_only = false;
+  // As ordered_dependencies::replaced. If there are no other references to the event, its end need not be recorded.
+  const dpep::event *replaced = nullptr;
 };
 struct copy_command {
   void *to;

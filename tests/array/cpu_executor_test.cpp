@@ -99,7 +99,7 @@ TEST(cpu_executor, programs_wait_for_their_dependencies) {
   program_builder p({2'000'000});
   p.store(p.load(dtype::float64, a.data(), {8}), b.data(), {8});
   const std::vector<event> after{ready};
-  const event done = run(cpu_queue(), p.code, p.arguments, after);
+  const event done = run(cpu_queue(), p.code, p.arguments, dependencies(after));
   std::ranges::fill(a, 3.0);
   ready.complete();
   done.wait();

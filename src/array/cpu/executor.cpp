@@ -144,14 +144,15 @@ public:
   void scan(accumulation how, array_object &from, array_object &to, int axis) const override {
     cpu::scan(how, from, to, axis);
   }
-  event run(const queue &, const program &, const program_arguments &, dependencies, owner_list) const override;
+  event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
+            owner_list) const override;
   void run_small(opcode, const signature &, const plain_operands &, array_object &, std::int64_t) const override {
     throw exception(errc::feature_not_supported, "run_small: the executor of CPUs runs inline");
   }
 };
 
-event cpu_executor::run(const queue &where, const program &p, const program_arguments &arguments, dependencies after,
-                        owner_list owners) const {
+event cpu_executor::run(const queue &where, const program &p, const program_arguments &arguments,
+                        const ordered_dependencies &after, owner_list owners) const {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
   const bool aliased = is_aliased(p, arguments);
   const std::shared_ptr<const program_code> code = prepare(p, aliased, q.code_target);
@@ -166,7 +167,10 @@ event cpu_executor::run(const queue &where, const program &p, const program_argu
   event last;
   for (std::size_t k = 0; k < code->stages.size(); ++k) {
     const event before = last;
-    last = launch_stage(q, *code, k, packed, k == 0 ? after : before ? dependencies(&before, 1) : dependencies());
+    last = launch_stage(q, *code, k, packed,
+                        k == 0   ? dependencies(after)
+                        : before ? dependencies(&before, 1)
+                                 : dependencies());
     if (last)
       for (const std::shared_ptr<void> &owner : owners) last.keep_alive(owner);
   }

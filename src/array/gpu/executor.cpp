@@ -11,8 +11,8 @@
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::gpu {
-event run(const queue &where, const program &p, const program_arguments &arguments, bool aliased, dependencies after,
-          owner_list owners) {
+event run(const queue &where, const program &p, const program_arguments &arguments, bool aliased,
+          const ordered_dependencies &after, owner_list owners) {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
   const std::shared_ptr<const prepared_kernels> prepared = prepare(p, arguments, aliased, q.code_target);
   if (!prepared->build_error.empty()) {
@@ -34,12 +34,7 @@ event run(const queue &where, const program &p, const program_arguments &argumen
   event last;
   for (const prepared_kernel &kernel : prepared->kernels) {
     const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
-    if (!last) {
-      last = launch(q, kernel, filled.bytes(), after);
-      continue;
-    }
-    const backend::replaced_event_scope former(last);
-    last = launch(q, kernel, filled.bytes(), {&last, 1});
+    last = launch(q, kernel, filled.bytes(), last ? ordered_dependencies({&last, 1}, &last) : after);
   }
   // the last kernel completes last, because each waits for the one before
   if (last)
@@ -53,7 +48,7 @@ class gpu_executor final : public executor {
 public:
   bool compiles_programs() const noexcept override { return true; }
   bool runs_inline() const noexcept override { return false; }
-  event run(const queue &q, const program &p, const program_arguments &arguments, dependencies after,
+  event run(const queue &q, const program &p, const program_arguments &arguments, const ordered_dependencies &after,
             owner_list owners) const override {
     return gpu::run(q, p, arguments, is_aliased(p, arguments), after, std::move(owners));
   }

@@ -9,6 +9,7 @@ namespace dpep::array::gpu {
 const executor &the_executor() noexcept;
 
 /// As executor::run, for callers that know whether the program is_aliased().
-event run(const queue &, const program &, const program_arguments &, bool aliased, dependencies, owner_list);
+event run(const queue &, const program &, const program_arguments &, bool aliased, const ordered_dependencies &,
+          owner_list);
 
 }  // namespace dpep::array::gpu

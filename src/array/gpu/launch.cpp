@@ -41,13 +41,14 @@ filled_arguments::filled_arguments(const argument_block &block, const argument_v
 }
 
 event launch(runtime::queue_object &q, const prepared_kernel &kernel, std::span<const std::byte> arguments,
-             dependencies after) {
+             const ordered_dependencies &after) {
   backend::launch_command command{kernel.code.get(),
                                   {1, {kernel.groups * kernel.local, 1, 1}, {kernel.local, 1, 1}, {}},
                                   arguments,
                                   0,
-                                  {},     // the call site in the user's program is unknown here
-                                  true};  // only the deferred queue waits for the event, and only for its last one
+                                  {},    // the call site in the user's program is unknown here
+                                  true,  // only the deferred queue waits for the event, and only for its last one
+                                  after.replaced};
   return q.launch(command, after);
 }
 

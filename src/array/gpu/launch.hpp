@@ -34,7 +34,7 @@ private:
 };
 
 event launch(runtime::queue_object &, const prepared_kernel &, std::span<const std::byte> arguments,
-             dependencies after);
+             const ordered_dependencies &after);
 /// Allocates device memory; the owner releases it.
 std::shared_ptr<void> allocate_workspace(const queue &, std::size_t bytes);
 

@@ -100,7 +100,7 @@ void run_small(opcode code, const signature &s, const plain_operands &operands, 
   }
   const prepared_kernel &kernel = mine.prepared->kernels.front();
   const filled_arguments filled(kernel.arguments, arguments, nullptr, nullptr);
-  deferred_queue::of(result.queue).in_turn([&](dependencies after) {
+  deferred_queue::of(result.queue).in_turn([&](const ordered_dependencies &after) {
     event done = launch(q, kernel, filled.bytes(), after);
     if (done && owners) done.keep_alive(std::move(owners));
     return done;

@@ -70,7 +70,7 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   using memories = std::array<ref<storage>, 2>;
   auto owners = std::make_shared<memories>(memories{from.memory(), to.memory()});
   deferred_queue &order = deferred_queue::of(where);
-  order.in_turn([&](dependencies after) {
+  order.in_turn([&](const ordered_dependencies &after) {
     std::shared_ptr<void> words;
     std::byte *counters = nullptr;
     if (scan->word_bytes) {

@@ -28,7 +28,7 @@ std::size_t bytes_of(const program &p, const instruction &value) {
 class operation_executor {
 public:
   operation_executor(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
-                     dependencies after)
+                     const ordered_dependencies &after)
       : queue_(q),
         program_(p),
         arguments_(arguments),
@@ -65,7 +65,7 @@ private:
   const queue &queue_;
   const program &program_;
   const program_arguments &arguments_;
-  const dependencies after_;
+  const ordered_dependencies after_;
   std::vector<std::shared_ptr<void>> kept_;  // the memory of values that are temporaries
   std::vector<bool> needs_memory_;           // the values that become temporaries
   std::vector<std::size_t> last_use_;        // for each value: the last instruction that reads it
@@ -123,7 +123,8 @@ private:
     to.written = true;
     store.operand = s.operand(std::move(to), at);
     s.append(store);
-    last_ = gpu::run(queue_, s.code, s.arguments, false, last_ ? dependencies(&last_, 1) : after_, {});
+    last_ =
+        gpu::run(queue_, s.code, s.arguments, false, last_ ? ordered_dependencies({&last_, 1}, &last_) : after_, {});
   }
 
   void keep(value_id v) {
@@ -170,7 +171,7 @@ bool has_several_operations(const program &p) noexcept {
 }
 
 event run_single_operations(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
-                            dependencies after, std::vector<std::shared_ptr<void>> owners) {
+                            const ordered_dependencies &after, std::vector<std::shared_ptr<void>> owners) {
   event last = operation_executor(q, p, arguments, aliased, after).run();
   if (last)
     for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));

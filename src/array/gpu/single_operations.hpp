@@ -14,7 +14,7 @@ bool has_several_operations(const program &) noexcept;
 
 /// As run(), but every intermediate result is stored in memory until its last use, and stored values are copied to
 /// their destination at the end. Throws what compiling a single operation throws.
-event run_single_operations(const queue &, const program &, const program_arguments &, bool aliased, dependencies,
-                            std::vector<std::shared_ptr<void>> owners);
+event run_single_operations(const queue &, const program &, const program_arguments &, bool aliased,
+                            const ordered_dependencies &, std::vector<std::shared_ptr<void>> owners);
 
 }  // namespace dpep::array::gpu

@@ -277,20 +277,22 @@ void deferred_queue::set_last(event e) {
   last_incomplete_.store(static_cast<bool>(last_), std::memory_order_release);
 }
 
-event deferred_queue::in_turn(dependencies after, const std::function<event(dependencies)> &submit) {
+ordered_dependencies deferred_queue::behind_last() const {
+  const bool ordered = queue_object_.options.in_order || !last_;
+  return {ordered ? dependencies() : dependencies(&last_, 1), &last_};
+}
+
+event deferred_queue::in_turn(dependencies after, const std::function<event(const ordered_dependencies &)> &submit) {
   const lock held(*this);
   if (has_work()) evaluate_pending_roots();
-  const bool ordered = queue_object_.options.in_order || !last_;
+  const dependencies last = behind_last();
   std::vector<event> both;
-  if (!ordered && !after.empty()) {
-    both.reserve(after.size() + 1);
+  if (!last.empty() && !after.empty()) {
     both.assign(after.begin(), after.end());
     both.push_back(last_);
     after = both;
-  } else if (!ordered) {
-    after = {&last_, 1};
   }
-  event done = replace_last([&] { return submit(after); });
+  event done = submit({after.empty() ? last : after, &last_});
   if (done) set_last(done);
   return done;
 }
@@ -373,7 +375,7 @@ event last_event(const queue &q) {
 
 void order_after(const queue &q, const event &e) { deferred_queue::of(q).order_after(e); }
 
-event in_turn(const queue &q, dependencies after, const std::function<event(dependencies)> &submit) {
+event in_turn(const queue &q, dependencies after, const std::function<event(const ordered_dependencies &)> &submit) {
   return deferred_queue::of(q).in_turn(after, submit);
 }
 pending_work pending(const queue &q) noexcept { return deferred_queue::of(q).pending(); }

@@ -62,7 +62,7 @@ public:
   /// returns. In queue_lock.hpp.
   template <class F> void in_turn(F submit);
   /// The function of array_order.hpp. Unlike the above, never waits for work in flight to be retired.
-  event in_turn(dependencies after, const std::function<event(dependencies)> &submit);
+  event in_turn(dependencies after, const std::function<event(const ordered_dependencies &)> &submit);
   /// Makes later array work wait for the event, which itself need not be ordered behind last().
   void order_after(const event &);
   /// Device memory that is zero whenever no kernel is running that counts in it.
@@ -107,11 +107,8 @@ private:
   void extend_batch(std::size_t new_bytes);
   void retire_completed();
   void set_last(event);
-  /// Calls `submit` for work that is ordered behind last_ and whose event will replace it.
-  template <class F> event replace_last(F &&submit) {
-    const backend::replaced_event_scope former(last_);
-    return submit();
-  }
+  /// What work waits for that is ordered behind last_ and whose event will replace it.
+  ordered_dependencies behind_last() const;
   event take_excess_batch() noexcept;
   void mark_stored(const target &);
   void store_empty(target);

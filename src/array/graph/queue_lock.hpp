@@ -41,8 +41,7 @@ private:
 
 template <class F> void deferred_queue::in_turn(F submit) {
   const lock held(*this);
-  const bool ordered = queue_object_.options.in_order || !last_;
-  set_last(replace_last([&] { return submit(ordered ? dependencies{} : dependencies{&last_, 1}); }));
+  set_last(submit(behind_last()));
   extend_batch(0);
 }
 

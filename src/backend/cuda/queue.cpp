@@ -34,7 +34,7 @@ queue_stream &gpu_queue::choose_stream(std::span<const dpep::event> after) {
 /// with copies of the command's arguments.
 template <class Work, class MakeDeferred>
 ref<event> gpu_queue::enqueue(std::span<const dpep::event> after, submission_kind kind, Work &&work,
-                              MakeDeferred &&make_deferred) {
+                              MakeDeferred &&make_deferred, const dpep::event *replaced) {
   device_context &device = *core_->device;
   device.check_not_lost();
   ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
@@ -51,7 +51,7 @@ ref<event> gpu_queue::enqueue(std::span<const dpep::event> after, submission_kin
     if (after_all) defer |= !core_->blocked.empty();
     for (const dpep::event &e : after) defer |= must_defer_for(e);
     if (!defer) {
-      barrier ? core_->ensure_all_ends_recorded() : core_->ensure_end_recorded(*target);
+      barrier ? core_->ensure_all_ends_recorded() : core_->ensure_end_recorded(*target, replaced);
       for (const dpep::event &e : after)
         if (auto *const other = dynamic_cast<task *>(static_cast<event *>(e.get())))
           other->order_before(target->handle);
@@ -108,7 +108,8 @@ ref<event> gpu_queue::launch(launch_command &command, std::span<const dpep::even
                 code = ref<const backend::code>::share(command.code)](stream_handle stream) {
           launch.enqueue(stream, arguments.data());
         };
-      });
+      },
+      command.replaced);
 }
 
 ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {

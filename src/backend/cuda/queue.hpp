@@ -23,7 +23,8 @@ public:
 private:
   enum class submission_kind { plain, ordering_only, barrier };
   template <class Work, class MakeDeferred>
-  ref<event> enqueue(std::span<const dpep::event> after, submission_kind, Work &&, MakeDeferred &&);
+  ref<event> enqueue(std::span<const dpep::event> after, submission_kind, Work &&, MakeDeferred &&,
+                     const dpep::event *replaced = nullptr);
   ref<event> enqueue_host_task(std::function<void()>, std::span<const dpep::event> after);
   void hold_back(const ref<task> &, std::span<const dpep::event> after, std::vector<ref<event>> &wait_for);
   queue_stream &choose_stream(std::span<const dpep::event> after);

@@ -51,9 +51,9 @@ queue_core::~queue_core() {
   }
 }
 
-void queue_core::ensure_end_recorded(queue_stream &s) {
+void queue_core::ensure_end_recorded(queue_stream &s, const dpep::event *replaced) {
   const task *const last = s.last.get();
-  if (last) s.last->ensure_end_recorded(1 + (newest.get() == last) + (replaced_event == last));
+  if (last) s.last->ensure_end_recorded(1 + (newest.get() == last) + (replaced && replaced->get() == last));
 }
 
 void queue_core::ensure_all_ends_recorded() {

@@ -61,9 +61,10 @@ public:
   failure_channel failures{*device};  // of kernels in these streams
   bool is_exported(stream_handle s) const noexcept { return exported && s == streams.front().handle; }
 
-  /// Called before new work enters the stream, or all streams: records the end of the last task there, if anyone else
-  /// holds a reference to it. Requires the mutex and the current context.
-  void ensure_end_recorded(queue_stream &);
+  /// Called before new work enters the stream, or all streams: records the end of the last task there, if there are
+  /// references to it other than the queue's and the one of `replaced` (launch_command). Requires the mutex and the
+  /// current context.
+  void ensure_end_recorded(queue_stream &, const dpep::event *replaced = nullptr);
   void ensure_all_ends_recorded();
 
   /// Called when the queue is destroyed: tasks are released as they complete. Streams are destroyed with the last

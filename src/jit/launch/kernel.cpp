@@ -82,7 +82,7 @@ std::vector<kernel_report> reports_of(const kernel &k) {
 }
 
 event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
-             std::size_t local_bytes, dependencies after, source_line where) {
+             std::size_t local_bytes, dependencies after, source_line where, const event *replaced) {
   runtime::queue_object &queue = runtime::implementation_of(q, "launch");
   jit::kernel_object &kernel = implementation_of(k, "launch");
   const jit::launch_plan &plan = kernel.plan(queue.code_target, work);
@@ -93,7 +93,7 @@ event launch(const queue &q, const kernel &k, const geometry &work, std::span<co
     return launch_nothing(q, after);
   if (runtime::memory_is_guarded()) [[unlikely]]
     runtime::record_launch(jit::readable_name(plan.report.name), where);
-  backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where};
+  backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where, false, replaced};
   return queue.launch(command, after);
 }
 

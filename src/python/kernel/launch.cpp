@@ -101,8 +101,9 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
   std::shared_ptr<void> objects = held.empty() ? nullptr : hold(held);
   {
     nb::gil_scoped_release unlocked;
-    const auto submit = [&](dependencies all) {
-      event done = dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, line);
+    const auto submit = [&](const ordered_dependencies &all) {
+      event done = dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, line,
+                                all.replaced);
       if (done && objects) done.keep_alive(std::move(objects));
       return done;
     };
