@@ -58,6 +58,12 @@ def check(function, *operands, rtol=None):
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", ["reciprocal", "rint", "round", "around", "angle", "sinc", "positive", "sign"])
 def test_functions_of_one_operand(name, code):
+    if (name, code) == ("sinc", "e"):  # NumPy rounds the angle to float16
+        a = values(code)
+        with np.errstate(all="ignore"):
+            expected = np.sinc(a.astype("f4")).astype("e")
+        np.testing.assert_allclose(dpnp.asnumpy(dpnp.sinc(dpnp.asarray(a))), expected, rtol=1e-2)
+        return
     check(lambda xp, a: getattr(xp, name)(a), values(code), rtol=1e-2 if code == "e" else 1e-6)
 
 

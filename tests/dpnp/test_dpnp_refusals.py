@@ -33,8 +33,8 @@ OPERANDS = [
     (lambda a: a.host + a.x, TypeError, "numpy.add: An array must be any of supported type, but got ndarray"),
     (lambda a: dpnp.subtract(a.x > 0, a.x > 0), TypeError, "subtract: not defined for bools"),
     (lambda a: dpnp.fmod(a.complex, a.complex), ValueError, "fmod: input types .complex64, complex64"),
-    (lambda a: dpnp.heaviside(a.complex, 1.0), TypeError, "heaviside: not available for operands of dtype complex64"),
-    (lambda a: dpnp.bitwise_count(a.x), TypeError, "bitwise_count: not available for operands of dtype float64"),
+    (lambda a: dpnp.heaviside(a.complex, 1.0), ValueError, "heaviside: input types .complex64"),
+    (lambda a: dpnp.bitwise_count(a.x), ValueError, "bitwise_count: input types .float64"),
     (lambda a: dpnp.logsumexp(a.complex), ValueError, "logsumexp: expected real numbers, got complex64"),
     (lambda a: dpnp.sum([1]), TypeError, "sum: a must be a"),
     (lambda a: dpnp.nanmax([1.0]), TypeError, "nanmax: An array must be any of supported type, but got list"),
@@ -42,7 +42,7 @@ OPERANDS = [
     (lambda a: a.x.astype("i4", casting="safe"), TypeError, "astype: float64 cannot be cast to int32"),
     (lambda a: dpnp.copyto(a.whole, a.x), TypeError, "copyto: float64 cannot be cast to int32"),
     (lambda a: a.x.__setattr__("imag", 1), TypeError, "imag: an array of real numbers"),
-    (lambda a: np.frexp(a.x), TypeError, "numpy.frexp: dpnp has no such function"),
+    (lambda a: np.matmul(a.x, a.x), TypeError, "numpy.matmul: dpnp has no such function"),
     (lambda a: dpnp.var(a.x, ddof="one"), TypeError, "ddof must be a real number, got str"),
     (lambda a: dpnp.trim_zeros(a.x[0], "q"), ValueError, "trim_zeros: .* 'q'"),
 ]
@@ -50,7 +50,7 @@ OPERANDS = [
 KEYWORDS = [
     (lambda a: dpnp.add(a.x, a.x, where=False), NotImplementedError, "add: where=False is not supported, only True"),
     (lambda a: dpnp.sum(a.x, initial=1), NotImplementedError, "sum: initial=1 is not supported, only None"),
-    (lambda a: dpnp.sinc([1.0]), TypeError, "sinc: An array must be"),
+    (lambda a: dpnp.sinc([1.0]), TypeError, "sinc: x must be a usm_ndarray, got list"),
     (lambda a: dpnp.ptp(3), TypeError, "ptp: An array must be"),
     (lambda a: dpnp.zeros(2, like=a.x), NotImplementedError, "zeros: like=an array is not supported, only None"),
     (lambda a: dpnp.add(a.x, a.x, extra=1), NotImplementedError, "add: the keyword extra is not supported"),
