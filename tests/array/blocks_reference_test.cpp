@@ -331,10 +331,6 @@ number complex_result(opcode code, number x, number y) {
     return std::pow(x, y);
   case opcode::numpy_reciprocal:
     return number(1) / x;
-  case opcode::sinc: {
-    const number angle = x * std::numbers::pi_v<long double>;
-    return x == number(0) ? number(1) : std::sin(angle) / angle;
-  }
   case opcode::negative:
     return -x;
   case opcode::abs:
@@ -417,16 +413,21 @@ long double next_number(dtype t, long double x, long double y) {
   return up ? x + unit : x - unit;
 }
 
-/// The angle is rounded to the type in which it is computed: near a root of sine that decides.
-long double rounded_sinc(dtype t, long double x) {
-  const long double angle = t == dtype::float64 ? static_cast<double>(x) * std::numbers::pi
-                                                : static_cast<float>(x) * std::numbers::pi_v<float>;
-  return x == 0 ? 1 : std::sin(angle) / angle;
+/// The angles are rounded to the type in which they are computed: near a root of sine that decides.
+number rounded_sinc(dtype t, number x) {
+  const auto angle_of = [&](long double part) -> long double {
+    return t == dtype::float64 || t == dtype::complex128 ? static_cast<double>(part) * std::numbers::pi
+                                                         : static_cast<float>(part) * std::numbers::pi_v<float>;
+  };
+  const number angle(angle_of(x.real()), angle_of(x.imag()));
+  if (x == number(0)) return 1;
+  return x.imag() == 0 ? number(std::sin(angle.real()) / angle.real()) : std::sin(angle) / angle;
 }
 
 number expected_result(opcode code, dtype t, number x, number y) {
   if (const auto truth = compared(code, x, y)) return *truth;
   if (const auto choice = chosen(code, x, y)) return *choice;
+  if (code == opcode::sinc) return rounded_sinc(t, x);
   switch (dpep::kind_of(t)) {
   case dpep::dtype_kind::complex:
     return complex_result(code, x, y);
@@ -436,7 +437,6 @@ number expected_result(opcode code, dtype t, number x, number y) {
       const bool up = t == dtype::float16 || !(x.real() < 0);
       return std::isinf(x.real()) ? nan : next_number(t, x.real(), up ? INFINITY : -INFINITY) - x.real();
     }
-    if (code == opcode::sinc) return rounded_sinc(t, x.real());
     return real_result(code, x.real(), y.real());
   default:
     return integer_result(code, t, static_cast<__int128>(x.real()), static_cast<__int128>(y.real()),
