@@ -104,6 +104,15 @@ class TestTwoResults:
         assert_same(quotient, np.array([1, -2]))
         assert_same(second, np.array([3, 1]))
 
+    @pytest.mark.parametrize("size", [3, 5000])
+    def test_out_that_is_an_operand(self, size):
+        a, b = np.arange(size) - size // 2, np.arange(size) % 5 + 1
+        for outs in ((True, True), (True, False), (False, True)):
+            x, y = dpnp.array(a), dpnp.array(b)
+            out = tuple(operand if used else None for operand, used in zip((x, y), outs))
+            for ours, expected in zip(dpnp.divmod(x, y, out=out), np.divmod(a, b)):
+                assert_same(ours, expected)
+
     @pytest.mark.parametrize("out", [np.empty(2), 1, (1,), (1, 2, 3)])
     def test_other_out_is_refused(self, out):
         with pytest.raises(TypeError, match="frexp"):

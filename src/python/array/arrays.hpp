@@ -18,7 +18,7 @@ namespace dpep::python {
 
 // --- array objects ---
 
-using array::package;  // that an array type belongs to
+using array::package;
 
 /// The layout of array objects, whose type is `types().of[package]` or derived from it.
 struct python_array {

@@ -123,6 +123,18 @@ PyObject *compute(const function_object &f, std::size_t result, std::span<const 
 PyObject *compute_all(const function_object &f, std::span<const array::operand> operands, package whose,
                       const keywords &k) {
   if (!has_two_results(f)) return compute(f, 0, operands, whose, k);
+  // `out` may contain operands, and the first result must not replace what the second one is computed from.
+  std::array<ndarray, 3> copies;
+  std::array<array::operand, 3> copied;
+  if (k.out) {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      copied[i] = operands[i];
+      if (!operands[i].array) continue;
+      copies[i] = array::copy(*operands[i].array, array::order::keep);
+      copied[i].array = &copies[i];
+    }
+    operands = {copied.data(), operands.size()};
+  }
   const nb::object first = nb::steal(compute(f, 0, operands, whose, k));
   const nb::object second = first.is_valid() ? nb::steal(compute(f, 1, operands, whose, k)) : nb::object();
   return second.is_valid() ? PyTuple_Pack(2, first.ptr(), second.ptr()) : nullptr;
@@ -389,7 +401,7 @@ void bind_element_functions(nb::module_ &m, package whose) {
     m.attr(of(made.ptr()).name) = made;
     names.append(of(made.ptr()).name);
   }
-  m.attr("element_functions") = names;  // the package has all of them
+  m.attr("element_functions") = names;  // exported by the package
   const bool dpctl = whose == package::dpctl;
   const auto &[unary, binary] = function_types_of_process().of[static_cast<int>(whose)];
   m.attr(dpctl ? "UnaryElementwiseFunc" : "DPNPUnaryFunc") = nb::borrow(reinterpret_cast<PyObject *>(unary));
