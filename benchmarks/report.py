@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import re
 import statistics
+import subprocess
 import time
 from collections.abc import Callable
 
@@ -18,6 +22,27 @@ class Timing:
     @property
     def spread(self) -> str:
         return f"{self.times[0]:.3f} to {self.times[-1]:.3f}"
+
+
+def record(row: str, candidate: str, time: float) -> None:
+    """Append a time to the file that DPEP_BENCHMARK_RECORD names, for `run.py --before`. Without it, do nothing."""
+    if path := os.environ.get("DPEP_BENCHMARK_RECORD"):
+        with open(path, "a") as file:
+            print(json.dumps([row, candidate, time]), file=file)
+
+
+def run_program(*command: object) -> int:
+    """Run a C++ benchmark and return its exit status.
+
+    Its lines are printed and recorded: a title and, after two spaces or more, times in one or more columns.
+    """
+    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        if match := re.fullmatch(r"(\S.*?)\s{2,}(\d+\.?\d*(?:\s+\d+\.?\d*)*)\b(.*)", line.rstrip()):
+            for column, time in enumerate(match[2].split()):
+                record(f"{match[1]} {column}" if column else match[1], "dpep", float(time))
+    return process.wait()
 
 
 def measure(run: Callable[[], object], repetitions: int, warm_up: int = 2) -> Timing:
@@ -50,6 +75,7 @@ def table(title: str, timings: dict[str, Timing], peer: str) -> None:
     print(f"\n{title}\n  {'':{width}}{'median ms':>12}{'spread ms':>22}{'ratio to ' + peer:>{len(peer) + 12}}")
     for name, timing in timings.items():
         ratio = timing.median / timings[peer].median
+        record(title, name, timing.median)
         print(f"  {name:{width}}{timing.median:>12.3f}{timing.spread:>22}{ratio:>{len(peer) + 12}.2f}")
 
 
@@ -63,7 +89,7 @@ class RatioTable:
     """
 
     def __init__(self, title: str, columns: dict[str, list[str]], ratios: dict[str, tuple[str, str]]) -> None:
-        self.columns, self.ratios = columns, ratios
+        self.title, self.columns, self.ratios = title, columns, ratios
         self.found: dict[str, list[float]] = {name: [] for name in ratios}
         self.widths = [max(len(name) + 2, 9) for name in (*columns, *ratios)]
         self._print(title, [*columns, *ratios])
@@ -76,6 +102,8 @@ class RatioTable:
             column: min((timings[name].median for name in candidates if name in timings), default=math.nan)
             for column, candidates in self.columns.items()
         }
+        for name, timing in timings.items():
+            record(f"{self.title} {title}", name, timing.median)
         ratios = {ratio: medians[one] / medians[other] for ratio, (one, other) in self.ratios.items()}
         for ratio, value in ratios.items():
             if not math.isnan(value):

@@ -13,7 +13,10 @@ import shutil
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from report import run_program
+
 BENCHMARKS = ("blocks", "engine")
 
 
@@ -37,7 +40,7 @@ def main() -> int:
         return 2
     programs = [f"{name}_bench" for name in wanted]
     subprocess.run([cmake, "--build", folder, "--target", *programs], check=True, stdout=subprocess.DEVNULL)
-    return max(subprocess.run([folder / "tests" / name, *sys.argv[2:]]).returncode for name in programs)
+    return max(run_program(folder / "tests" / name, *sys.argv[2:]) for name in programs)
 
 
 if __name__ == "__main__":

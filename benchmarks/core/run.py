@@ -13,6 +13,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from report import run_program  # noqa: E402
 
 
 def main() -> int:
@@ -28,7 +31,7 @@ def main() -> int:
         options = ["-std=c++20", "-O2", f"-I{prefix / 'include'}", "-o", program]
         linking = [f"-L{lib}", "-ldpep", f"-Wl,-rpath,{lib}"]
         subprocess.run([compiler, *options, str(HERE / "launch_bench.cpp"), *linking], check=True)
-        return subprocess.run([program]).returncode
+        return run_program(program)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from report import Timing, interleave  # noqa: E402
+from report import Timing, interleave, record  # noqa: E402
 
 
 @dataclass
@@ -165,6 +165,8 @@ def main() -> None:
         for name, run in runs.items():
             np.testing.assert_allclose(host(run()), reference, rtol=1e-6, err_msg=f"{row.name}, {name}")
         timings: dict[str, Timing] = interleave(runs | {"copy": copy}, options.repetitions)
+        for name, timing in timings.items():
+            record(row.name, name, timing.median)
         mine = timings["dpctl.tensor"].median
         peer = min(t.median for name, t in timings.items() if name not in ("dpctl.tensor", "copy"))
         line = f"  {row.name:20}"

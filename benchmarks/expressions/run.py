@@ -27,7 +27,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from report import interleave, table  # noqa: E402
+from report import interleave, record, table  # noqa: E402
 
 RATE, VOLATILITY = 0.02, 0.3
 ELEMENTS = 10_000_000
@@ -267,7 +267,9 @@ def main() -> None:
             environment = dict(os.environ, DPEP_CACHE=str(pathlib.Path(folder) / f"cache-{number}"))
             first = subprocess.run([sys.executable, __file__, "--first-calls", str(number)], env=environment,
                                    check=True, capture_output=True, text=True).stdout  # fmt: skip
-            print(f"  dpctl.tensor, fresh process: {', '.join(f'{t:.1f}' for t in json.loads(first))} ms", flush=True)
+            times = json.loads(first)
+            record(f"{e.name}, first call", "dpctl.tensor", times[0])
+            print(f"  dpctl.tensor, fresh process: {', '.join(f'{t:.1f}' for t in times)} ms", flush=True)
 
 
 if __name__ == "__main__":

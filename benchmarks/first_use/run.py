@@ -19,6 +19,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from report import record
+
 FUNCTIONS = ["exp", "sin", "cos", "tanh", "sqrt"]
 EXPRESSIONS = [
     lambda xp, a, b, f=f, k=k: [
@@ -79,6 +83,7 @@ def main() -> None:
                         env=dict(os.environ, DPEP_CACHE=cache), check=True, capture_output=True, text=True,
                     ).stdout  # fmt: skip
                     times = json.loads(text)
+                    record(f"{n} elements, {state}", library, statistics.median(times))
                     print(f"  {library + ', ' + state:30}{statistics.median(times):>12.3f}{max(times):>12.3f}")
 
 

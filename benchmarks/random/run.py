@@ -19,7 +19,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from report import RatioTable, Timing, interleave
+from report import RatioTable, Timing, interleave, record
 
 LARGE: dict[str, tuple[Callable, Callable]] = {
     "uniform": (lambda r, n: r.random_sample(n), lambda g, n: g.random(n)),
@@ -83,14 +83,15 @@ def main() -> None:
     parser.add_argument("--elements", type=int, default=10_000_000)
     options = parser.parse_args()
     print(f"\n{options.elements} numbers, median ms")
-    compare("", LARGE, options.elements, 1, options.repetitions)
+    compare("large", LARGE, options.elements, 1, options.repetitions)
     few = {name: LARGE[name] for name in ("uniform", "uniform(2, 3)", "normal", "integers")}
     for n in (10, 1000):
         print(f"\n{n} numbers, median µs")
-        compare("", few, n, 1000, options.repetitions)
+        compare(str(n), few, n, 1000, options.repetitions)
     print("\nFirst call in a fresh process, median ms")
     for call in ("random_sample(1000)", "standard_normal(1000)", "randint(0, 9, 1000)"):
         timing = first_call(call, options.repetitions)
+        record(f"first {call}", "dpnp", timing.median)
         print(f"  {call:24}{timing.median:9.2f}  ({timing.spread})")
 
 

@@ -20,6 +20,8 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+from report import record  # noqa: E402
+
 BATCH = 2000
 
 CALLS: dict[str, Callable] = {
@@ -87,6 +89,8 @@ def main() -> None:
             for library, arguments in libraries.items():
                 times[library].append(batch(call, *arguments))
         medians = {library: statistics.median(t) for library, t in times.items()}
+        for library, median in medians.items():
+            record(name, library, median)
         ratios.append(medians["dpctl.tensor"] / medians["NumPy"])
         print(f"  {name:20}" + "".join(f"{m:>14.0f}" for m in medians.values()) + f"{ratios[-1]:>12.2f}", flush=True)
     print(f"  median of {len(ratios)} calls: {statistics.median(ratios):.2f} of NumPy's time")
