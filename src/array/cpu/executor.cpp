@@ -144,6 +144,9 @@ public:
   void scan(accumulation how, array_object &from, array_object &to, int axis) const override {
     cpu::scan(how, from, to, axis);
   }
+  void sort(array_object &, array_object *, array_object *, bool) const override {
+    throw exception(errc::feature_not_supported, "sort: not available on CPUs");
+  }
   event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
             owner_list) const override;
   void run_small(opcode, const signature &, const plain_operands &, array_object &, std::int64_t) const override {

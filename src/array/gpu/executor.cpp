@@ -59,6 +59,9 @@ public:
   void scan(accumulation how, array_object &from, array_object &to, int axis) const override {
     gpu::scan(how, from, to, axis);
   }
+  void sort(array_object &, array_object *, array_object *, bool) const override {
+    throw exception(errc::feature_not_supported, "sort: not available on GPUs");
+  }
   bool needs_compilation(const program &p, const program_arguments &arguments, backend::device &device) const override {
     return !is_prepared(p, arguments, is_aliased(p, arguments), device);
   }
