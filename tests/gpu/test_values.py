@@ -5,6 +5,7 @@ from __future__ import annotations
 import dpctl
 import dpctl.memory
 import dpctl.tensor as dpt
+import dpnp
 import numba_dpex as ndx
 import numpy as np
 import pytest
@@ -34,6 +35,40 @@ def test_the_negative_of_the_smallest_integer_is_itself(real_gpu, put, get):
     ndx.call_kernel(negatives, ndx.Range(4), put(a), put(b), got)
     with np.errstate(over="ignore"):
         np.testing.assert_array_equal(get(got), -a * (b % 10 + a * np.int16(2)))
+
+
+@ndx.kernel
+def divisions(item, a, b, quotient, rest, truncated_rest):
+    i = item.get_id(0)
+    quotient[i] = a[i] // b[i]
+    rest[i] = a[i] % b[i]
+    truncated_rest[i] = np.fmod(a[i], b[i])
+
+
+@pytest.mark.parametrize("code", "bhil")
+def test_divisions_of_the_smallest_integer_wrap(real_gpu, put, get, code):
+    least, most = np.iinfo(code).min, np.iinfo(code).max
+    a, b = np.array([[least, most, least + 1, least, 7], [-1, -1, -1, 3, 0]], code)
+    with np.errstate(all="ignore"):
+        expected = a // b, a % b, np.fmod(a, b)
+    in_kernel = [put(np.ones_like(a)) for _ in expected]
+    ndx.call_kernel(divisions, ndx.Range(len(a)), put(a), put(b), *in_kernel)
+    of_arrays = put(a) // put(b), put(a) % put(b), dpnp.fmod(dpnp.asarray(put(a)), dpnp.asarray(put(b)))
+    for got, also, wanted in zip(in_kernel, of_arrays, expected):
+        np.testing.assert_array_equal(get(got), wanted)
+        np.testing.assert_array_equal(dpt.asnumpy(also), wanted)
+
+
+def test_quotients_of_int32_are_not_converted_with_saturation(gpu, put, tmp_path, monkeypatch):
+    """The smallest integer // -1 would be the largest one."""
+    monkeypatch.setenv("DPEP_DUMP", str(tmp_path))
+    monkeypatch.setenv("DPEP_CACHE", "off")
+    a = put(np.full(200, -(2**31), np.int32))
+    quotient = a // put(np.full(200, -1, np.int32))
+    quotient.sycl_queue.wait()
+    code = "".join(path.read_text() for path in tmp_path.glob("*.ptx"))
+    assert "div.rn.f64" in code
+    assert "cvt.rzi.s32.f64" not in code
 
 
 @ndx.kernel

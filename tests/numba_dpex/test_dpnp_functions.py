@@ -168,3 +168,16 @@ def test_dpnp_arrays_have_the_array_of_dpctl():
     out = dpt.empty(4, dtype=a.dtype)
     ndx.call_kernel(double, ndx.Range(4), a, out)
     assert dpt.asnumpy(out).tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("code", "bhil")
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "fmod"])
+def test_divisions_of_the_smallest_integer_wrap(name, code):
+    """Its quotient by -1 overflows, which is a fault on CPUs and undefined on GPUs. By 0, all results are 0."""
+    least, most = np.iinfo(code).min, np.iinfo(code).max
+    x = np.array([least, most, least + 1, 7, -7], code)
+    for divisor in (-1, 0, 3, -3, least):
+        y = np.full_like(x, divisor)
+        with np.errstate(all="ignore"):
+            for module in (dpnp, np):
+                check(getattr(module, name), getattr(np, name)(x, y), x, y)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/elements/types.hpp"
+#include "device/math/reciprocal.hpp"
 
 namespace dpep::elements {
 namespace detail {
@@ -18,8 +19,9 @@ template <integer T> DPEP_INLINE T truncated_quotient(T x, T y) {
     using I = std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>;
     if constexpr (std::is_same_v<T, std::int32_t>) {
       // The minimum divided by -1 is 2^31, which the conversion of x86 turns into the minimum, like every value out of
-      // range.
-      return integer_part<std::int32_t>(F(x) / F(y));
+      // range. That of a GPU returns the maximum.
+      const F quotient = F(x) / F(y);
+      return device::has_fast_reciprocals() ? T(integer_part<std::int64_t>(quotient)) : integer_part<T>(quotient);
     } else if constexpr (std::is_same_v<T, std::uint32_t>) {
       const F quotient = F(x) / F(y);  // both halves of its range: all processors have vector conversions to int32
       const F moved = quotient - 0x1p31;

@@ -134,13 +134,16 @@ value floating_remainder(const math_call &c) {
   ir_builder &ir = c.ctx.ir;
   const type t = promote(c[0].of, c[1].of);
   refuse_complex(c, t);
-  if (is_real(t->element) || !c.name.starts_with("numpy.")) return call_libm(c, "fmod", computed_in(t), {c[0], c[1]});
+  if (is_real(t->element) || c.name.starts_with("math.")) return call_libm(c, "fmod", computed_in(t), {c[0], c[1]});
   const value x = convert(c.ctx, c[0], t, c.at), y = convert(c.ctx, c[1], t, c.at);
   const machine_type m = machine_type_of(t->element);
-  const node zero = ir.integer(m, 0), by_zero = ir.compare(operation::eq, y.parts[0], zero);
-  const node divisor = ir.select(by_zero, ir.integer(m, 1), y.parts[0]);
+  // The remainder of a division by zero is zero. So is that of a division by -1, whose quotient may overflow.
+  node is_zero = ir.compare(operation::eq, y.parts[0], ir.integer(m, 0));
+  if (!is_unsigned(t->element))
+    is_zero = ir.binary(operation::bit_or, is_zero, ir.compare(operation::eq, y.parts[0], ir.integer(m, -1)));
+  const node divisor = ir.select(is_zero, ir.integer(m, 1), y.parts[0]);
   const operation remainder = is_unsigned(t->element) ? operation::urem : operation::srem;
-  return scalar(c.ctx, t->element, ir.select(by_zero, zero, ir.binary(remainder, x.parts[0], divisor)), t->weak);
+  return scalar(c.ctx, t->element, ir.binary(remainder, x.parts[0], divisor), t->weak);
 }
 
 value minimum_ignoring_nan(const math_call &c) {
