@@ -1,5 +1,6 @@
 """Ctrl-C while kernels run or are compiled: they end, and later launches work."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -149,3 +150,45 @@ def test_ends_a_compilation(tmp_path, statements):
         "os.environ['DPEP_CACHE'] = 'off'\n"
     )
     run(tmp_path, prepare, "numba_dpex.call_kernel(large, kapi.Range(10), few)")
+
+
+@pytest.mark.parametrize("cache", ["off", "on"])
+def test_a_signal_handler_may_launch_the_kernel_that_is_being_compiled(tmp_path, cache):
+    lines = [f"    a = math.sin(a) * math.cos(a + {n})\n    if a > {n}: a = math.sqrt(a)\n" for n in range(60)]
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import math, os, signal, threading, time\n"
+        "import dpctl.tensor as dpt, numba_dpex\n"
+        "from numba_dpex import kernel_api as kapi\n"
+        "few = dpt.ones(10)\n"
+        "@numba_dpex.kernel\n"
+        f"def large(item: kapi.Item, x):\n    a = x[item.get_id(0)]\n{''.join(lines)}    x[item.get_id(0)] = a\n"
+        + textwrap.dedent("""
+            handled, results = [], []
+
+            def handler(*_):
+                if handled: return
+                handled.append(True)
+                x = dpt.ones(10)
+                numba_dpex.call_kernel(large, kapi.Range(10), x)
+                results.append(x)
+
+            def press():
+                time.sleep(0.05)
+                os.kill(os.getpid(), signal.SIGINT)
+
+            signal.signal(signal.SIGINT, handler)
+            thread = threading.Thread(target=press)
+            thread.start()
+            numba_dpex.call_kernel(large, kapi.Range(10), few)
+            thread.join()
+            print([dpt.asnumpy(x).tolist() == dpt.asnumpy(few).tolist() for x in results])
+        """)
+    )
+    environment = (
+        dict(os.environ, DPEP_CACHE="off") if cache == "off" else dict(os.environ, DPEP_CACHE=str(tmp_path / "cache"))
+    )
+    answer = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, timeout=30, check=False, env=environment
+    )
+    assert answer.stdout == "[True]\n", answer.stdout + answer.stderr

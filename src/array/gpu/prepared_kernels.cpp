@@ -70,6 +70,7 @@ program_cache<prepared_kernels> &all_prepared() {
   return cache;
 }
 
+/// Returns the key, which is valid until the thread's next call.
 const program_key &key_of(const program &p, const program_arguments &arguments, bool aliased,
                           const backend::device &device) {
   static thread_local program_key key;
@@ -143,8 +144,10 @@ bool is_prepared(const program &p, const program_arguments &arguments, bool alia
 
 std::shared_ptr<const prepared_kernels> prepare(const program &p, const program_arguments &arguments, bool aliased,
                                                 backend::device &device) {
-  const program_key &key = key_of(p, arguments, aliased, device);
-  if (auto known = all_prepared().find(key)) return known;
+  const program_key &key_of_thread = key_of(p, arguments, aliased, device);
+  if (auto known = all_prepared().find(key_of_thread)) return known;
+  // A copy, since a signal handler of the interpreter may prepare another program during the compilation.
+  const program_key key = key_of_thread;
   auto prepared = std::make_shared<prepared_kernels>();
   prepared->functions = p.functions;
   const auto record_build_error = [&](const std::exception &e) {

@@ -162,7 +162,8 @@ loaded_kernel compile(const source &source, const specialisation &shape, backend
   };
   // Finished results are not kept here, as launch plans and the disk cache keep them.
   const auto find_none = [] { return std::optional<shared_result>(); };
-  const shared_result found = pending_compilations().share(key, find_none, find_or_make);
+  // A repeated request on the same thread must not wait for the claim, which the first one holds.
+  const shared_result found = pending_compilations().share(key, find_none, find_or_make, make);
   if (!found->from_disk) return load(*found);
   try {
     return load(*found);

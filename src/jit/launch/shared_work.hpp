@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,16 +24,28 @@ public:
   /// for each key; other threads with the same key wait for its result. `find` is called first, with the lock held, if
   /// no thread is computing the key: it returns an existing result, so that work that has just finished is not
   /// repeated, or an empty optional.
-  template <class Find, class Make> Result share(const Key &key, Find find, Make make) {
+  ///
+  /// `make` may call interrupts::check, and so a signal handler of the interpreter that requests the same key. That
+  /// request cannot wait for the one that it interrupts: it returns what `make_again` returns.
+  template <class Find, class Make, class MakeAgain>
+  Result share(const Key &key, Find find, Make make, MakeAgain make_again) {
     const backend::fork_guard guard;
     std::unique_lock lock(mutex_);
     const auto same = [&](const auto &p) { return p->key == key; };
     if (const auto found = std::ranges::find_if(pending_, same); found != pending_.end()) {
       const std::shared_ptr<computation> other = *found;
-      while (!finished_.wait_for(lock, std::chrono::milliseconds(20), [&] { return other->done; })) interrupts::check();
+      if (other->thread == std::this_thread::get_id()) {
+        lock.unlock();
+        return make_again();
+      }
+      while (!finished_.wait_for(lock, std::chrono::milliseconds(20), [&] { return other->done; })) {
+        lock.unlock();  // a signal handler may request another key, and the check may wait for the interpreter's lock
+        interrupts::check();
+        lock.lock();
+      }
       if (other->interrupted) {  // only that thread was interrupted: try again here
         lock.unlock();
-        return share(key, std::move(find), std::move(make));
+        return share(key, std::move(find), std::move(make), std::move(make_again));
       }
       if (other->error) std::rethrow_exception(other->error);
       return *other->result;
@@ -56,11 +69,15 @@ public:
     if (own->error) std::rethrow_exception(own->error);
     return *own->result;
   }
+  template <class Find, class Make> Result share(const Key &key, Find find, Make make) {
+    return share(key, std::move(find), make, make);
+  }
 
 private:
   struct computation {
     explicit computation(const Key &k) : key(k) {}
     Key key;
+    std::thread::id thread = std::this_thread::get_id();
     std::optional<Result> result;
     std::exception_ptr error;
     bool done = false, interrupted = false;

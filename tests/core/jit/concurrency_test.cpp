@@ -5,6 +5,7 @@
 
 #include "jit/kernels.hpp"
 #include "jit/launch/compiler.hpp"
+#include "jit/launch/shared_work.hpp"
 
 namespace dpep {
 namespace {
@@ -82,6 +83,13 @@ TEST_F(compiling_at_once, all_waiting_threads_get_the_error) {
     }
   });
   EXPECT_EQ(failures, threads);
+}
+
+TEST(shared_work, a_request_within_the_computation_of_the_same_key_computes_it_again) {
+  jit::shared_work<int, int> work;
+  const auto none = [] { return std::optional<int>(); };
+  const int result = work.share(1, none, [&] { return 10 + work.share(1, none, [] { return 3; }); });
+  EXPECT_EQ(result, 13);
 }
 
 }  // namespace
