@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import threading
 import weakref
 
 import dpctl
@@ -284,3 +285,22 @@ def test_equal_devices_and_queues_have_equal_hashes():
     assert own_queue != sycl_device  # not the device's default queue
     assert sycl_device != own_queue
     assert x.device != "cpu"
+
+
+@pytest.mark.parametrize("memory_of", [lambda x: x, lambda x: x.usm_data])
+def test_long_chains_of_views_of_views_are_destroyed_without_recursion(memory_of):
+    def make_chain():
+        x = dpt.ones(4)
+        for _ in range(20_000):
+            x = dpt.usm_ndarray(4, x.dtype, buffer=memory_of(x))
+        values.append(dpt.asnumpy(x).tolist())
+
+    values = []
+    before = threading.stack_size(512 * 1024)
+    try:
+        thread = threading.Thread(target=make_chain)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert values == [[1, 1, 1, 1]]

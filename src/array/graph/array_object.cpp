@@ -169,6 +169,12 @@ namespace {
 
 array::array_object &object_of(const ndarray &a) noexcept { return *static_cast<array::array_object *>(a.get()); }
 
+/// The deleter of an owner that keeps an array's storage.
+struct storage_keeper {
+  ref<array::storage> kept;
+  void operator()(void *) const noexcept {}
+};
+
 }  // namespace
 
 dtype ndarray::type() const noexcept { return object_of(*this).type; }
@@ -185,12 +191,17 @@ bool ndarray::column_major() const noexcept { return object_of(*this).layout.col
 ndarray::memory_view array::expose_in_order(const ndarray &x, std::uintptr_t stream) {
   auto &a = array::implementation_of(x, "expose");
   const ref<array::storage> &memory = a.memory();
-  if (stream) memory->lent_to.store(stream, std::memory_order_relaxed);
+  // The owner of a view's memory is passed on. A storage that kept the view's storage instead would make chains of any
+  // length, which are destroyed recursively.
+  std::shared_ptr<void> owner =
+      memory->owner ? memory->owner : std::shared_ptr<void>(memory.get(), storage_keeper{memory});
+  if (stream)
+    if (const auto *const owned = std::get_deleter<storage_keeper>(owner))
+      owned->kept->lent_to.store(stream, std::memory_order_relaxed);
   // In this order: nodes recorded after the flag is set are computed at once, and those recorded before are computed
   // here.
   memory->exposed.store(true, std::memory_order_seq_cst);
   array::evaluate_pending(a.queue);
-  std::shared_ptr<void> owner(memory.get(), [keep = memory](void *) {});
   return {memory->base, memory->bytes, a.layout.offset, std::move(owner)};
 }
 
