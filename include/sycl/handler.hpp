@@ -316,8 +316,13 @@ private:
       throw exception(errc::kernel_argument, "handler: local accessors are memory of a work-group, and this kernel has "
                                              "none; launch it over an nd_range");
     dpep::event done = requirements_.empty() ? run() : requirements_.submit(queue_, after_, [this] { return run(); });
-    for (const follower &next : followers_) done = next(queue_, done);
-    if (owner_ && done) done.keep_alive(std::const_pointer_cast<void>(owner_));
+    try {
+      for (const follower &next : followers_) done = next(queue_, done);
+      if (owner_ && done) done.keep_alive(std::const_pointer_cast<void>(owner_));
+    } catch (...) {  // the command uses memory that the handler and the followers own
+      done.wait();
+      throw;
+    }
     return done;
   }
 

@@ -1,14 +1,12 @@
 // sycl::reduction: combines the values of many work-items into one (SYCL 2020, section 4.9.2).
 //
 // The work is divided into parts that depend only on its size and the kind of device. Each part combines its
-// work-items'
-// values in registers and stores one partial result. The part that finishes last combines the partial results in a
-// fixed
-// order and writes the final one. So there is one launch, no contended atomic operation for each work-item, and the
-// same
-// result on every run.
+// work-items' values in registers and stores one partial result. The part that finishes last combines the partial
+// results in a fixed order and writes the final one. So there is one launch, no contended atomic operation for each
+// work-item, and the same result on every run.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <tuple>
@@ -144,6 +142,9 @@ template <class Name, class Form, class Kernel, class... R>
 dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, Kernel &kernel,
                          reduction_parts<R...> &parts, std::size_t count, dependencies_and_place how) {
   using row = typename reduction_parts<R...>::row;
+  if (count > std::numeric_limits<std::uint32_t>::max())
+    throw exception(errc::nd_range, "reduction: the nd_range has " + std::to_string(count) +
+                                        " work-groups; a reduction takes at most 4294967295: use larger work-groups");
   parts = {nullptr, nullptr, static_cast<std::uint32_t>(count)};
   if (count <= 1) return launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
   const bool host = is_host(queue);
@@ -164,14 +165,15 @@ dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, K
     cleared = queue.fill(parts.arrived, &none, sizeof none, counters, how.after);
     how.after = {&cleared, 1};
   }
+  dpep::event done;
   try {
-    const dpep::event done = launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
-    if (done) done.keep_alive(owner);
-    return done;
-  } catch (...) {  // the kernel does not compile; free the memory first
+    done = launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
+  } catch (...) {  // the kernel does not compile: only the fill uses the memory
     if (cleared) cleared.keep_alive(owner);
     throw;
   }
+  if (done) done.keep_alive(owner);
+  return done;
 }
 
 /// Work-items in each part: enough to make the cost of its end negligible, few enough to have parts for every core.

@@ -287,6 +287,16 @@ TEST_F(reductions, failures_name_the_line_of_the_launch) {
   q.submit(grouped), expect_line(__LINE__ - 1);
 }
 
+TEST_F(reductions, of_more_work_groups_than_their_counter_counts_are_refused) {
+  long *const sum = variable(0L);
+  const test::caught_error error = test::error_of([&] {
+    q.parallel_for(sycl::nd_range<1>(sycl::range<1>((std::size_t{1} << 32) + 1), sycl::range<1>(1)),
+                   sycl::reduction(sum, sycl::plus<>()), [=](sycl::nd_item<1>, auto &s) { s += 1; });
+  });
+  EXPECT_EQ(error.code, sycl::errc::nd_range);
+  EXPECT_TRUE(error.mentions("4294967297 work-groups")) << error.message;
+}
+
 // Known identities (SYCL 2020, table 147).
 static_assert(sycl::known_identity_v<sycl::plus<>, float> == 0 &&
               sycl::known_identity_v<sycl::multiplies<int>, int> == 1);
