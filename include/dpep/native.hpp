@@ -51,6 +51,8 @@ DPEP_API void order_after(const queue &, std::uintptr_t stream);
 
 /// Whether kernels on a device can access the other device's memory, once set_peer_access allows it.
 DPEP_API bool can_access_peer(const device &, const device &other);
+/// Whether such kernels can also do atomic operations on it.
+DPEP_API bool has_peer_atomics(const device &, const device &other);
 /// Allows or forbids peer access. Throws errc::invalid if it is not possible or already in that state.
 DPEP_API void set_peer_access(const device &, const device &other, bool allowed);
 

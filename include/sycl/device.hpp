@@ -50,10 +50,11 @@ public:
     return to_sycl(partition_by_affinity(static_cast<dpep::partition_domain>(domain)));
   }
 
-  /// Whether ext_oneapi_enable_peer_access can give kernels on this device access to the peer's memory. Support of
-  /// atomic operations is not determined separately: the result does not depend on the second argument.
-  bool ext_oneapi_can_access_peer(const device &peer, ext::oneapi::peer_access = {}) const {
-    return dpep::native::can_access_peer(*this, peer);
+  /// Whether ext_oneapi_enable_peer_access can give kernels on this device access to the peer's memory; for
+  /// `atomics_supported`, whether atomic operations on it are possible too.
+  bool ext_oneapi_can_access_peer(const device &peer, ext::oneapi::peer_access what = {}) const {
+    return what == ext::oneapi::peer_access::atomics_supported ? dpep::native::has_peer_atomics(*this, peer)
+                                                               : dpep::native::can_access_peer(*this, peer);
   }
   /// Enables access to the peer's memory. Throws errc::invalid if it is impossible or enabled already.
   void ext_oneapi_enable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, true); }

@@ -46,8 +46,8 @@ public:
   /// that the result does not depend on the number of threads.
   virtual void scan(accumulation, array_object &from, array_object &to, int axis) const = 0;
   /// Submits a stable sort of each row, along the last axis, of `from`. `values` gets the sorted elements and may be
-  /// `from` itself, `positions` their positions in the row as int64. All are row-major and in memory, with one shape and
-  /// queue; `values` or `positions` may be null. NaNs are greater than all numbers, and complex numbers are in
+  /// `from` itself, `positions` their positions in the row as int64. All are row-major and in memory, with one shape
+  /// and queue; `values` or `positions` may be null. NaNs are greater than all numbers, and complex numbers are in
   /// lexicographic order with numbers without NaN first. Without `positions`, the order of zeros of both signs, and
   /// of NaNs, is unspecified.
   virtual void sort(array_object &from, array_object *values, array_object *positions, bool descending) const = 0;

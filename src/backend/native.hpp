@@ -52,7 +52,10 @@ public:
   virtual bool copy_blocking(void *to, const void *from, std::size_t bytes) noexcept = 0;
   /// Whether code on this device can be allowed to access the other's memory; `other` must be of the same back end.
   virtual bool can_access_peer(const native_device &other) const noexcept = 0;
-  /// Allows or forbids that access. Throws errc::invalid if nothing would change.
+  /// Whether code on this device can do atomic operations on the other's memory, where access is possible. GPUs that
+  /// are connected by PCIe only cannot.
+  virtual bool has_peer_atomics(const native_device &other) const noexcept = 0;
+  /// Allows or forbids access. Throws errc::invalid if nothing would change.
   virtual void set_peer_access(native_device &other, bool allowed) = 0;
 };
 

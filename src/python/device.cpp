@@ -119,7 +119,7 @@ bool can_access_peer(const device &self, nb::handle peer, nb::handle value) {
   const std::string what = text_of(value);
   if (what != "access_supported" && what != "atomics_supported")
     throw value_error("can_access_peer: value must be 'access_supported' or 'atomics_supported', got '" + what + "'");
-  return native::can_access_peer(self, other);  // peers that support accesses support atomic operations, too
+  return what == "atomics_supported" ? native::has_peer_atomics(self, other) : native::can_access_peer(self, other);
 }
 
 template <bool allowed> void set_peer_access(const device &self, nb::handle peer) {

@@ -97,6 +97,10 @@ bool can_access_peer(const device &d, const device &other) {
   return d != other && mine && theirs && d.info().backend == other.info().backend && mine->can_access_peer(*theirs);
 }
 
+bool has_peer_atomics(const device &d, const device &other) {
+  return can_access_peer(d, other) && native_device_of(d)->has_peer_atomics(*native_device_of(other));
+}
+
 void set_peer_access(const device &d, const device &other, bool allowed) {
   if (d == other)
     throw exception(errc::invalid, "set_peer_access: a device has no peer access to itself; pass another device");

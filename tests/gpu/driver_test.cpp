@@ -308,6 +308,15 @@ TEST_F(fake_gpu, copies_work_between_devices) {
   EXPECT_EQ(back, std::vector<int>(100, 42));
 }
 
+TEST_F(fake_gpu, atomic_operations_on_a_peers_memory_are_a_property_of_their_own) {
+  const device third("cuda:gpu:2");
+  EXPECT_TRUE(native::has_peer_atomics(gpu, second));
+  EXPECT_TRUE(native::can_access_peer(gpu, third));
+  EXPECT_FALSE(native::has_peer_atomics(gpu, third)) << "connected by PCIe only";
+  EXPECT_FALSE(native::has_peer_atomics(gpu, gpu));
+  EXPECT_FALSE(native::has_peer_atomics(gpu, device("cpu")));
+}
+
 TEST_F(fake_gpu, peer_access_can_be_enabled_and_disabled_once) {
   EXPECT_TRUE(native::can_access_peer(gpu, second));
   EXPECT_FALSE(native::can_access_peer(gpu, gpu));

@@ -125,6 +125,54 @@ TEST_F(fake_gpu, other_errors_leave_the_device_usable) {
   in_order.wait_and_throw();
 }
 
+void fail_call(const char *name, int number) {
+  driver_function<void(const char *, int)>("fake_cuda_fail_call")(name, number);
+}
+
+TEST_F(fake_gpu, a_deferred_command_that_fails_halfway_keeps_its_owners_until_its_work_is_complete) {
+  constexpr std::size_t pattern_bytes = 24, count = 1000;  // a fill of several copies
+  const queue own(gpu, {.in_order = true});
+  auto *const x = allocate<char>(usm_kind::device, pattern_bytes * count, own);
+  foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+  void *const gate =
+      driver_function<void *(stream_handle)>("fake_cuda_gate")(reinterpret_cast<stream_handle>(native::stream_of(own)));
+  const user_event start;
+  const event after[] = {start};
+  const event filled = own.fill(x, "abcdefghijklmnopqrstuvwx", pattern_bytes, count, after);
+  auto owner = std::make_shared<int>();
+  const std::weak_ptr<int> watched = owner;
+  filled.keep_alive(std::move(owner));
+  fail_call("cuMemcpyAsync", 2);
+  start.complete();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(watched.expired()) << "the first copy is still in the stream";
+  EXPECT_NE(filled.status(), event_status::complete);
+  driver_function<void(void *)>("fake_cuda_open")(gate);
+  const std::string message = error_message([&] { own.wait(); });
+  EXPECT_TRUE(contains(message, "out of memory")) << message;
+  EXPECT_TRUE(watched.expired());
+}
+
+TEST_F(fake_gpu, queues_whose_creation_fails_leave_no_streams) {
+  const int before = driver_counter("fake_cuda_streams");
+  fail_call("cuStreamCreateWithPriority", 3);
+  EXPECT_TRUE(contains(error_message([&] { const queue none(gpu); }), "out of memory"));
+  EXPECT_EQ(driver_counter("fake_cuda_streams"), before);
+}
+
+TEST_F(fake_gpu, a_fill_whose_kernel_cannot_be_loaded_leaves_no_module) {
+  const queue own(second, {.in_order = true});  // no fill by the kernel before
+  auto *const x = allocate<double>(usm_kind::device, 200'000, own);
+  const double value = 1.5;
+  const int before = driver_counter("fake_cuda_modules");
+  fail_call("cuModuleGetFunction", 1);
+  const auto fill = [&] { own.fill(x, &value, sizeof value, 200'000); };
+  EXPECT_TRUE(contains(error_message(fill), "out of memory"));
+  EXPECT_EQ(driver_counter("fake_cuda_modules"), before);
+  fill();
+  own.wait();
+}
+
 TEST_F(fake_gpu, unfinished_kernels_are_named) {
   const queue mine(next_unused_device(), {.in_order = true});
   launch(mine, kernel_named("over", false), flat(1), {}).wait();

@@ -86,6 +86,8 @@ std::vector<std::byte> assemble(device_context &c, std::span<const std::byte> pt
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
   link_handle link = nullptr;
   c.check(api.make_link(2, options, values, &link), "cuLinkCreate");
+  const auto destroy = [&api](link_handle l) { api.destroy_link(l); };
+  const std::unique_ptr<link_tag, decltype(destroy)> owner(link, destroy);
   // the driver requires a terminating zero, included in the size
   std::vector<char> text(ptx.size() + 1);
   std::memcpy(text.data(), ptx.data(), ptx.size());
@@ -98,7 +100,6 @@ std::vector<std::byte> assemble(device_context &c, std::span<const std::byte> pt
     const auto *const begin = static_cast<const std::byte *>(image);
     machine_code.assign(begin, begin + bytes);
   }
-  api.destroy_link(link);
   if (code != results::success)
     throw exception(errc::build, fmt::format("the driver's assembler: {}; {}", api.describe(code), log.c_str()));
   return machine_code;

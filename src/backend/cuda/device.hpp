@@ -35,6 +35,9 @@ public:
   bool can_access_peer(const native_device &other) const noexcept override {
     return context_->can_access_peer(*static_cast<const gpu_device &>(other).context_);
   }
+  bool has_peer_atomics(const native_device &other) const noexcept override {
+    return context_->has_peer_atomics(*static_cast<const gpu_device &>(other).context_);
+  }
   void set_peer_access(native_device &other, bool allowed) override {
     context_->set_peer_access(*static_cast<gpu_device &>(other).context_, allowed);
   }

@@ -47,6 +47,11 @@ bool device_context::can_access_peer(const device_context &other) const noexcept
   return api.can_access_peer(&can, number, other.number) == results::success && can;
 }
 
+bool device_context::has_peer_atomics(const device_context &other) const noexcept {
+  int has = 0;
+  return api.peer_attribute(&has, peer_native_atomics, number, other.number) == results::success && has;
+}
+
 void device_context::set_peer_access(device_context &other, bool allowed) {
   const context_handle peer = other.handle();
   const scoped_context here(*this);
@@ -157,9 +162,12 @@ void device_context::fail(result code, const char *operation) {
 function_handle device_context::wide_fill_kernel(const char *ptx) {
   const fork_safe_lock lock(fill_mutex_);
   if (fill_) return fill_;
-  module_handle module = nullptr;  // never unloaded
+  module_handle module = nullptr;  // never unloaded, except after an error
   check(api.load_module(&module, ptx), "cuModuleLoadData");
-  check(api.get_function(&fill_, module, "dpep_fill"), "cuModuleGetFunction");
+  if (const result code = api.get_function(&fill_, module, "dpep_fill"); code != results::success) {
+    api.unload_module(module);
+    fail(code, "cuModuleGetFunction");
+  }
   return fill_;
 }
 
@@ -216,7 +224,7 @@ void device_context::release_event(event_handle e, bool timed) noexcept {
   }
 }
 
-/// Records an event while nothing else is in its stream, and launches the time.
+/// Records an event while nothing else is in its stream, and notes the time.
 void device_context::calibrate_clock() noexcept {
   if (!clock_stream_ && api.make_stream(&clock_stream_, stream_non_blocking, 0) != results::success) return;
   if (!clock_event_ && api.make_event(&clock_event_, 0) != results::success) return;

@@ -66,6 +66,8 @@ public:
 
   /// Whether kernels on this device can be allowed to access another device's memory.
   bool can_access_peer(const device_context &other) const noexcept;
+  /// As backend::native_device::has_peer_atomics.
+  bool has_peer_atomics(const device_context &other) const noexcept;
   /// As backend::native_device::set_peer_access.
   void set_peer_access(device_context &other, bool allowed);
   /// Called before a copy: if the memories are on two devices with peer access, enables it, so that the copy is not

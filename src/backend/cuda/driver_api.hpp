@@ -69,6 +69,8 @@ constexpr int programmatic_stream_serialization = 6;         // CUlaunchAttribut
 constexpr int link_input_ptx = 1;                            // CUjitInputType
 constexpr int link_error_log = 5, link_error_log_bytes = 6;  // CUjit_option
 
+constexpr int peer_native_atomics = 3;  // CUdevice_P2PAttribute
+
 // CUmem_advise
 constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferred_location = 3,
               advise_no_preferred_location = 4, advise_accessed_by = 5, advise_not_accessed_by = 6;
@@ -86,6 +88,7 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(device_attribute, cuDeviceGetAttribute, (int *value, attribute, ordinal)) \
   X(device_memory, cuDeviceTotalMem_v2, (std::size_t *bytes, ordinal)) \
   X(can_access_peer, cuDeviceCanAccessPeer, (int *can, ordinal device, ordinal peer)) \
+  X(peer_attribute, cuDeviceGetP2PAttribute, (int *value, int attribute, ordinal device, ordinal peer)) \
   X(retain_context, cuDevicePrimaryCtxRetain, (context_handle *, ordinal)) \
   X(get_context, cuCtxGetCurrent, (context_handle *)) \
   X(set_context, cuCtxSetCurrent, (context_handle)) \

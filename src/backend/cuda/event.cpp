@@ -155,16 +155,28 @@ void task::enqueue() noexcept {
     queue_retired = core_->retired;
   } catch (...) {
     core_->errors->report(std::current_exception());
-    {
-      const fork_safe_lock queue_lock(core_->mutex);
-      remove_from_blocked();
-    }
-    finish(results::success);
-    return;
+    if (!end_failed_work(queue_retired)) return finish(results::success);
   }
   work_ = nullptr;
   if (queue_retired) core_->schedule_reaper();
   advance(state::running);
+}
+
+/// Called if not all of the work could be put into the stream. The part that is there may still use the objects that
+/// the task keeps alive, so the task's end is recorded. Returns false if that fails too, or if there is no work.
+bool task::end_failed_work(bool &queue_retired) noexcept {
+  const scoped_context here(device(), std::nothrow);
+  const fork_safe_lock queue_lock(core_->mutex);
+  remove_from_blocked();
+  if (!stream_ || here.code() != results::success) return false;
+  {
+    const fork_safe_lock held = lock();
+    if (!end_event_ && record_end() != results::success) return false;
+  }
+  if (!submission_index_) submission_index_ = ++core_->enqueued_tasks;
+  target_->last = ref<task>::share(this);
+  queue_retired = core_->retired;
+  return true;
 }
 
 void task::end_host_task() noexcept {
@@ -217,7 +229,7 @@ void task::read_times() noexcept try {
 
 void task::finish(result code) noexcept {
   if (code == results::success) {
-    if (profiled_ && !is_host_task() && end_event_) read_times();
+    if (start_event_ && end_event_) read_times();
     if (core_->prints() && end_event_) {
       const scoped_context here(device(), std::nothrow);
       device().api.synchronize(end_event_);

@@ -94,6 +94,7 @@ private:
   void start() noexcept override;
   void end_host_task() noexcept override;
   void enqueue() noexcept;
+  bool end_failed_work(bool &queue_retired) noexcept;
   result ensure_end_event() noexcept;
   result record_end() noexcept;
   void check_record(result);

@@ -46,11 +46,14 @@ address failure_channel::device_address() {
                    "cuMemHostAlloc");
     made.host = new (record) failure_record{};
     const failure_place header{.record = made.host};
-    if (const result code = api.allocate(&made.device, sizeof header); code != results::success) {
+    try {
+      context_.check(api.allocate(&made.device, sizeof header), "allocating memory for failures of kernels");
+      context_.write(made.device, &header, sizeof header);
+    } catch (...) {
+      if (made.device) api.free(made.device);
       api.free_host(record);
-      context_.fail(code, "allocating memory for failures of kernels");
+      throw;
     }
-    context_.write(made.device, &header, sizeof header);
   }
   host_.store(made.host, std::memory_order_release);
   (void)take();  // discards what the buffers' former queue has left

@@ -80,7 +80,12 @@ void *memory::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) 
   if (!b.start) return nullptr;
   count(kind) += b.bytes;
   void *const aligned = reinterpret_cast<void *>(up(b.start, alignment));
-  blocks_.emplace(aligned, b);
+  try {
+    blocks_.emplace(aligned, b);
+  } catch (const std::bad_alloc &) {
+    give(kind, b);
+    return nullptr;
+  }
   return aligned;
 } catch (...) {
   return nullptr;  // the runtime reports the size and the free memory

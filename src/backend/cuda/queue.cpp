@@ -191,11 +191,11 @@ void gpu_queue::order_after(std::uintptr_t stream) {
   const ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
   t->make_barrier();
   const scoped_context here(device);
-  const event_handle mark = device.acquire_event(false);
-  result code = device.api.record(mark, reinterpret_cast<stream_handle>(stream));
   const fork_safe_lock lock(core_->mutex);
   queue_stream &first = core_->streams.front();
   core_->ensure_all_ends_recorded();
+  const event_handle mark = device.acquire_event(false);
+  result code = device.api.record(mark, reinterpret_cast<stream_handle>(stream));
   if (code == results::success) code = device.api.stream_wait(first.handle, mark, 0);
   device.release_event(mark, false);  // cuStreamWaitEvent has captured the recorded state
   device.check(code, "waiting for a stream of another library");

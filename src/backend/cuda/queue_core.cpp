@@ -34,9 +34,14 @@ queue_core::queue_core(std::shared_ptr<device_context> where, ref<error_slot> sl
   device->check(device->api.priority_range(&least, &greatest), "cuCtxGetStreamPriorityRange");
   const int priority = o.priority == queue_priority::high ? greatest : o.priority == queue_priority::low ? least : 0;
   streams.resize(o.in_order ? 1 : streams_out_of_order);
-  for (queue_stream &s : streams)
-    device->check(device->api.make_stream(&s.handle, stream_non_blocking, priority), "cuStreamCreateWithPriority");
-  device->add_client(*this);
+  try {
+    for (queue_stream &s : streams)
+      device->check(device->api.make_stream(&s.handle, stream_non_blocking, priority), "cuStreamCreateWithPriority");
+    device->add_client(*this);
+  } catch (...) {
+    destroy_streams();
+    throw;
+  }
 }
 
 queue_core::~queue_core() {
@@ -45,10 +50,15 @@ queue_core::~queue_core() {
   if (!owns_streams) return;
   try {
     const scoped_context here(*device);
-    for (const queue_stream &s : streams)
-      if (s.handle) device->api.destroy_stream(s.handle);  // its work still completes
-  } catch (...) {                                          // the context is gone, and its streams with it
+    destroy_streams();
+  } catch (...) {  // the context is gone, and its streams with it
   }
+}
+
+/// Requires the current context. The streams' work still completes.
+void queue_core::destroy_streams() noexcept {
+  for (const queue_stream &s : streams)
+    if (s.handle) device->api.destroy_stream(s.handle);
 }
 
 void queue_core::ensure_end_recorded(queue_stream &s, const dpep::event *replaced) {

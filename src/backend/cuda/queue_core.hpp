@@ -97,6 +97,7 @@ public:
   void append_unfinished_kernels(std::string &message);
 
 private:
+  void destroy_streams() noexcept;
   bool release_last_tasks() noexcept;
   queue_stream &find_stream(stream_handle) noexcept;
   bool add_retained(queue_stream &, std::uint64_t index, std::shared_ptr<void> owner);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <new>
 #include <thread>
 
 #include "backend/common/host_threads.hpp"
@@ -80,6 +81,8 @@ staging::channel staging::acquire_channel() {
       idle_.pop_back();
       return own;
     }
+    idle_.reserve(channels_ + 1);  // release_channel must not fail
+    ++channels_;
   }
   channel made;
   try {
@@ -92,6 +95,8 @@ staging::channel staging::acquire_channel() {
     for (const event_handle e : made.transferred) context_.release_event(e, false);
     if (made.blocks[0]) context_.api.free_host(made.blocks[0]);
     if (made.stream) context_.api.destroy_stream(made.stream);
+    const fork_safe_lock lock(mutex_);
+    --channels_;
     throw;
   }
   return made;
@@ -148,7 +153,8 @@ void staging::run_worker(transfer &t) noexcept {
     try {
       t.to_device ? to_device(t, own) : from_device(t, own);
     } catch (...) {
-      for (const event_handle e : own.transferred) context_.api.synchronize(e);  // before the blocks are reused
+      for (const event_handle e : own.transferred)  // the transfers end before the blocks are reused
+        if (context_.api.record(e, own.stream) == results::success) context_.api.synchronize(e);
       release_channel(own);
       throw;
     }
@@ -172,6 +178,8 @@ void staging::copy(const copy_command &c) {
   const std::size_t wanted = c.bytes < many_bytes ? few_threads : most_threads;
   const std::size_t helpers = std::min({wanted, cores, t.blocks() / 2}) - 1;
   for (std::size_t i = 0; i < helpers; ++i) {
+    auto *const share = new (std::nothrow) std::shared_ptr<shared_work>(all);
+    if (!share) break;  // fewer threads: those that were posted use the caller's memory
     {
       const std::lock_guard lock(t.mutex);
       ++t.working;
@@ -185,7 +193,7 @@ void staging::copy(const copy_command &c) {
                           --ours.working;
                           ours.changed.notify_all();
                         },
-                        new std::shared_ptr<shared_work>(all)});
+                        share});
   }
   run_worker(t);
   std::unique_lock lock(t.mutex);

@@ -43,6 +43,7 @@ private:
   device_context &context_;
   std::mutex mutex_;
   std::vector<channel> idle_;
+  std::size_t channels_ = 0;  // idle or in use
 };
 
 }  // namespace dpep::backend::cuda

@@ -163,6 +163,18 @@ counted counts[] = {{"cuCtxGetCurrent"}, {"cuLaunchKernelEx"},   {"cuEventRecord
 enum which_call { get_current, launch_kernel, record_event, query_event, synchronize_event, wait_event };
 void count(which_call which) { counts[which].calls.fetch_add(1, std::memory_order_relaxed); }
 
+/// Calls that fail for lack of memory on request.
+struct failing {
+  const char *name;
+  std::atomic<int> calls_left{0};  // until the call that fails; 0: none
+};
+failing failures[] = {{"cuMemcpyAsync"}, {"cuStreamCreateWithPriority"}, {"cuModuleGetFunction"}};
+enum which_failure { copy_async, create_stream, get_function };
+bool fails(which_failure which) {
+  std::atomic<int> &left = failures[which].calls_left;
+  return left > 0 && --left == 0;
+}
+
 }  // namespace
 
 extern "C" {
@@ -207,6 +219,11 @@ void fake_cuda_fault_with(result code) { fault = code; }
 void fake_cuda_hold_faults(bool hold) { faults_held = hold; }
 /// Makes kernels with assertions fail, in work-item 7.
 void fake_cuda_fail_kernels(bool fail) { kernels_fail = fail; }
+/// Makes one call of the function fail: the next one for 1.
+void fake_cuda_fail_call(const char *name, int number) {
+  for (failing &f : failures)
+    if (std::string_view(name) == f.name) f.calls_left = number;
+}
 /// Makes cuEventCreate fail for lack of memory.
 void fake_cuda_fail_event_creation(bool refuse) { event_creation_fails = refuse; }
 
@@ -277,6 +294,11 @@ result cuDeviceGetAttribute(int *value, attribute which, ordinal) {
 }
 result cuDeviceTotalMem_v2(std::size_t *bytes, ordinal) { return *bytes = fake::memory::bytes_per_device, success; }
 result cuDeviceCanAccessPeer(int *can, ordinal device, ordinal peer) { return *can = device != peer, success; }
+/// Devices 0 and 1, 2 and 3, … are connected by links with atomic operations.
+result cuDeviceGetP2PAttribute(int *value, int attribute, ordinal device, ordinal peer) {
+  if (attribute != peer_native_atomics || device == peer) return invalid_value;
+  return *value = device / 2 == peer / 2, success;
+}
 result cuDevicePrimaryCtxRetain(context_handle *made, ordinal device) {
   return *made = reinterpret_cast<context_handle>(context_of(device)), success;
 }
@@ -341,6 +363,7 @@ result cuPointerGetAttributes(unsigned count, int *attributes, void **values, ad
   return success;
 }
 result cuMemcpyAsync(address to, address from, std::size_t bytes, stream_handle where) {
+  if (fails(copy_async)) return results::out_of_memory;
   if (!shared_memory().find(from)) {  // pageable host memory is read before the call returns
     std::string content(reinterpret_cast<const char *>(from), bytes);
     return put(where, [=] { std::memcpy(shared_memory().driver_view(to), content.data(), bytes); });
@@ -364,6 +387,7 @@ result cuMemAdvise(address, std::size_t, int, ordinal) { return success; }
 
 result cuStreamCreateWithPriority(stream_handle *made, unsigned, int) {
   if (!current) return results::invalid_context;
+  if (fails(create_stream)) return results::out_of_memory;
   return *made = reinterpret_cast<stream_handle>(new stream(current->device)), success;
 }
 result cuStreamDestroy_v2(stream_handle handle) {
@@ -453,6 +477,7 @@ result cuModuleLoadData(module_handle *made, const void *image) {
 result cuModuleUnload(module_handle handle) { return delete reinterpret_cast<module_ *>(handle), success; }
 result cuModuleGetFunction(function_handle *made, module_handle handle, const char *name) {
   auto *const m = reinterpret_cast<module_ *>(handle);
+  if (fails(get_function)) return results::out_of_memory;
   if (m->ptx.find(std::string(".entry ") + name) == std::string::npos) return results::not_found;
   return *made = reinterpret_cast<function_handle>(m), success;
 }
