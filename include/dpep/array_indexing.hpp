@@ -1,0 +1,44 @@
+// Indexing of arrays by arrays: elements at given indices, elements where a mask is true.
+#pragma once
+
+#include <variant>
+
+#include <dpep/array_functions.hpp>
+
+namespace dpep::array {
+
+/// The treatment of indices outside of an axis of length n.
+enum class index_mode : std::uint8_t {
+  check,  // refusal::index for an index outside of [-n, n); negative ones count from the end
+  wrap,   // limited to [-n, n), as dpctl does; negative ones count from the end
+  clip,   // limited to [0, n)
+};
+
+/// The elements of x at indices[0][j], indices[1][j], … along the axes `axis`, `axis` + 1, …. These axes are replaced
+/// by those of the indices, broadcast to one shape. The result is computed with the operations on it.
+/// refusal::index for an empty axis with indices, refusal::type for indices that are not integers.
+DPEP_API ndarray take_elements(const ndarray &x, std::span<const ndarray> indices, int axis,
+                               index_mode = index_mode::check);
+/// The elements of x at the indices along one axis. The other axes of x and of the indices are broadcast.
+DPEP_API ndarray take_along_axis(const ndarray &x, const ndarray &indices, int axis, index_mode = index_mode::check);
+/// Sets the elements that take_elements() reads to the values, which are broadcast and cast. Of values for one element,
+/// any is stored.
+DPEP_API void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values,
+                           index_mode = index_mode::check);
+
+/// The indices of the elements that are not zero: an int64 array for each axis.
+DPEP_API std::vector<ndarray> nonzero(const ndarray &);
+/// The elements of x where the mask is true, in row-major order. The mask's axes are those of x from `axis` on; they
+/// are replaced by one axis.
+DPEP_API ndarray extract_elements(const ndarray &x, const ndarray &mask, int axis = 0);
+/// Sets the elements that extract_elements() reads to the values, which are broadcast and cast.
+DPEP_API void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarray &values);
+
+/// A component of an index expression: a basic one, or an array of integers or bools.
+using index_part = std::variant<index, ndarray>;
+/// x[parts] by NumPy's rules. A view if no part is an array.
+DPEP_API ndarray get_items(const ndarray &x, std::span<const index_part> parts);
+/// x[parts] = values.
+DPEP_API void set_items(const ndarray &x, std::span<const index_part> parts, const ndarray &values);
+
+}  // namespace dpep::array
