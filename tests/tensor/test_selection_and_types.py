@@ -53,6 +53,27 @@ def test_clip(code, size):
     assert_same(dpt.clip(ours, dpt.asarray(lows), high), np.clip(x, lows, high))
 
 
+@pytest.mark.parametrize("size", [1, 50, 5003, 20000])
+@pytest.mark.parametrize("code", "efdFD")
+def test_clip_of_nan_and_to_nan(code, size):
+    x = values(code, (size,), low=-10, high=10)
+    x[::3] = np.nan
+    for limits in ((-2, 5), (5, -2), (np.nan, 5), (-2, np.nan)):
+        assert_same(dpt.clip(dpt.asarray(x), *limits), np.clip(x, *limits))
+
+
+@pytest.mark.parametrize("size", [50, 5003])
+def test_clip_in_place_to_an_element(size):
+    x = np.arange(size) - 7.5
+    for low, high in ((0, 20), (20, 30)):
+        ours = dpt.asarray(x)
+        dpt.clip(ours, ours[low], ours[high], out=ours)
+        assert_same(ours, np.clip(x, x[low], x[high]))
+        ours = dpt.asarray(x[::-1].copy())
+        dpt.clip(ours, -100.0, ours[0], out=ours)
+        assert_same(ours, np.clip(x[::-1], -100.0, x[-1]))
+
+
 def test_clip_to_limits_beyond_the_dtype():
     x = np.arange(200, 210, dtype="u1")
     assert_same(dpt.clip(dpt.asarray(x), -5, 300), x)

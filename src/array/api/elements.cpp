@@ -35,6 +35,15 @@ ndarray clip_on_one_side(std::span<const operand> given, const element_options &
   return element(no_low ? opcode::minimum : opcode::maximum, pair, in);
 }
 
+/// clip between two numbers, as a maximum and a minimum: the block kernels of these read a number once for a block,
+/// that of clip only arrays.
+ref<node> clip_to_numbers(dtype type, std::span<const ref<node>> inputs) {
+  const signature two{2, {type, type}, type};
+  const ref<node> raised[] = {cast_node(inputs[0], type), inputs[1]};
+  const ref<node> lowered[] = {element_node(opcode::maximum, two, raised), inputs[2]};
+  return element_node(opcode::minimum, two, lowered);
+}
+
 /// Queue and kind of memory of a result.
 struct result_placement {
   const queue *where = nullptr;
@@ -197,8 +206,10 @@ ndarray element(opcode code, std::span<const operand> operands, const element_op
   const result_placement place = placement_of(name, operands);
   const signature &s = options.type ? choose_signature_in(*options.type, code, operands)
                                     : choose_signature(code, operands, place.where->get_device());
-  return compute({name, s.from, s.to}, place, operands, options,
-                 [&](std::span<const ref<node>> inputs) { return element_node(code, s, inputs); });
+  return compute({name, s.from, s.to}, place, operands, options, [&](std::span<const ref<node>> inputs) {
+    return code == opcode::clip && operands[1].number && operands[2].number ? clip_to_numbers(s.to, inputs)
+                                                                            : element_node(code, s, inputs);
+  });
 }
 
 ndarray apply(const ref<const user_function> &f, std::span<const operand> operands, const element_options &options) {

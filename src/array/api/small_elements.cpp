@@ -152,7 +152,10 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
     data[i] = at, forms[i] = given;
   }
   if (count == 1) forms = {form::vector, form::vector, form::vector};
-  if (inputs == 3 || !blocks::has_form(code, forms[0], forms[1])) {
+  // block kernels for clip have no form for numbers, those for maximum and minimum do
+  const bool clips_to_numbers =
+      code == opcode::clip && forms[0] == form::vector && forms[1] == form::one && forms[2] == form::one;
+  if (!clips_to_numbers && (inputs == 3 || !blocks::has_form(code, forms[0], forms[1]))) {
     for (std::size_t i = 0; i < inputs; ++i) {
       if (forms[i] == form::vector) continue;
       if (count > max_buffered) return {};
@@ -170,14 +173,27 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
     check_out(out, model->layout.shape, s.to, model->queue, info(code).name.data());
     if (out.pending() || !out.layout.row_major) return {};
     const std::size_t bytes = static_cast<std::size_t>(count) * size_of(s.to);
-    for (std::size_t i = 0; i < inputs; ++i)
-      if (!can_overwrite(data[i], out.first(), static_cast<std::size_t>(count) * size_of(s.from[i]), bytes)) return {};
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const bool needed_later = clips_to_numbers && i > 0 && data[i] == out.first();  // by the second kernel
+      if (needed_later ||
+          !can_overwrite(data[i], out.first(), static_cast<std::size_t>(count) * size_of(s.from[i]), bytes))
+        return {};
+    }
     result = *options.out;
   } else {
     result = empty_result(*model, s.to, kind);
   }
   auto &to = *static_cast<array_object *>(result.get());
-  if (count > 0) blocks::find(code, s, forms[0], forms[1])(static_cast<std::size_t>(count), data.data(), to.first());
+  if (count == 0) return result;
+  const auto elements = static_cast<std::size_t>(count);
+  if (clips_to_numbers) {
+    const signature two{2, {s.to, s.to}, s.to};
+    const void *const raised[] = {data[0], data[1]}, *const lowered[] = {to.first(), data[2]};
+    blocks::find(opcode::maximum, two, form::vector, form::one)(elements, raised, to.first());
+    blocks::find(opcode::minimum, two, form::vector, form::one)(elements, lowered, to.first());
+  } else {
+    blocks::find(code, s, forms[0], forms[1])(elements, data.data(), to.first());
+  }
   return result;
 }
 
