@@ -73,6 +73,23 @@ TEST(joins, repeating_elements) {
   EXPECT_EQ(values_of<std::int64_t>(repeat(counting<std::int64_t>({n}), counts, 0)), expected);
 }
 
+TEST(joins, repeating_elements_of_arrays_with_the_most_dimensions) {
+  shape_t shape(max_dimensions, 1);
+  shape[2] = 2, shape[40] = 3, shape[63] = 2;
+  const ndarray x = counting<std::int64_t>(shape);
+  const auto repeated = [&](const ndarray &got, std::int64_t length) {
+    shape_t expected = shape;
+    expected[40] = length;
+    EXPECT_EQ(shape_of(got), expected);
+    return values_of<std::int64_t>(got);
+  };
+  EXPECT_EQ(repeated(repeat(x, 2, 40), 6),
+            (integers{0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8, 9, 8, 9, 10, 11, 10, 11}));
+  EXPECT_EQ(repeated(repeat(x, integers{2, 0, 1}, 40), 3), (integers{0, 1, 0, 1, 4, 5, 6, 7, 6, 7, 10, 11}));
+  refused(refusal::value, [&] { repeat(x, integers{1, 2}, 40); });
+  refused(refusal::value, [&] { repeat(x, integers{1, -2, 1}, 40); });
+}
+
 template <class T> class repeating : public ::testing::Test {};
 using element_types = ::testing::Types<std::int8_t, std::int16_t, float, double, std::complex<double>>;
 TYPED_TEST_SUITE(repeating, element_types);

@@ -193,14 +193,24 @@ ndarray with_repeated_axis(const ndarray &x, std::size_t axis, std::int64_t coun
       a, layout(std::span<const std::int64_t>(shape), std::span<const std::int64_t>(strides), a.layout.offset));
 }
 
+/// Repeats elements of an array of the most dimensions. The axes before and after `axis` are merged, since
+/// with_repeated_axis() needs another dimension.
+template <class Counts> ndarray repeat_merged(const ndarray &x, std::size_t axis, const Counts &counts) {
+  const extents shape = x.shape();
+  std::int64_t merged[3] = {1, shape[axis], 1};
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (i != axis) merged[i < axis ? 0 : 2] *= shape[i];
+  const ndarray result = repeat(reshape(x, merged), counts, 1);
+  return reshape(result, with(shape, axis, result.shape()[1]));
+}
+
 }  // namespace
 
 ndarray repeat(const ndarray &x, std::int64_t count, int axis_given) {
   auto &a = implementation_of(x, "repeat");
   const std::size_t axis = checked_axis("repeat", axis_given, a.layout.shape.size());
   checked_repeats(count, "repeat");
-  if (a.layout.dimensions() == max_dimensions)
-    refuse(refusal::value, "repeat: expected at most {} dimensions, got {}", max_dimensions - 1, max_dimensions);
+  if (a.layout.dimensions() == max_dimensions) return repeat_merged(x, axis, count);
   std::int64_t length = 0;
   if (__builtin_mul_overflow(a.layout.shape[axis], count, &length))
     refuse(refusal::value, "repeat: {} times {} are more elements than memory has addresses", count,
@@ -218,6 +228,7 @@ ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_
   const std::size_t axis = checked_axis("repeat", axis_given, a.layout.shape.size());
   const std::int64_t length = a.layout.shape[axis];
   if (counts.size() == 1) return repeat(x, counts[0], axis_given);
+  if (a.layout.dimensions() == max_dimensions) return repeat_merged(x, axis, counts);
   if (static_cast<std::int64_t>(counts.size()) != length)
     refuse(refusal::value, "repeat: expected one repetition count for each of {} elements along axis {}, got {}",
            length, axis, counts.size());
