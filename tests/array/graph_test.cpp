@@ -254,6 +254,18 @@ TEST(views_of_pending, in_another_shape_are_fused) {
   for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], x[i] * 2 + y[i % y.size()]);
 }
 
+TEST(views_of_pending, of_views_of_any_number_are_computed_and_destroyed_without_recursion) {
+  const ndarray a = array_of(numbers(large), {100, large / 100});
+  ndarray turned = apply(add, a, 1.0);
+  for (int i = 0; i < 300'000; ++i) turned = transposed(turned);
+  EXPECT_TRUE(is_pending());
+  EXPECT_EQ(values_of(turned)[7], numbers(large)[7] + 1);
+  turned = apply(add, a, 2.0);
+  for (int i = 0; i < 300'000; ++i) turned = transposed(turned);
+  turned = ndarray();
+  EXPECT_FALSE(is_pending());
+}
+
 TEST(views_of_pending, reinterpret_the_bits_of_the_base) {
   const std::int64_t n = 3000;
   const ndarray a = array_of(numbers(static_cast<std::size_t>(n * 40)), {n, 40});
@@ -339,6 +351,20 @@ TEST(limits, graphs_of_any_length_are_destroyed_without_recursion) {
   const signature s{1, {dtype::float64}, dtype::float64};
   for (int i = 0; i < 200'000; ++i) n = element_node(negative, s, {&n, 1});
   n = nullptr;
+}
+
+TEST(limits, long_graphs_are_destroyed_at_the_exit_of_a_thread) {
+  const auto long_graph = [] {
+    ref<node> n = number_node(scalar::of(1.0), dtype::float64);
+    for (int i = 0; i < 100'000; ++i) n = identity_node(std::move(n));
+    return n;
+  };
+  std::thread([&] {
+    thread_local ref<node> released_at_exit;  // constructed before the thread destroys its first long graph
+    released_at_exit = nullptr;
+    long_graph();
+    released_at_exit = long_graph();
+  }).join();
 }
 
 TEST(limits, long_graphs_over_small_arrays_are_computed) {

@@ -158,7 +158,8 @@ ndarray make_empty(const queue &q, dtype type, layout l, usm_kind kind) {
 ndarray make_view(array_object &a, layout l) { return make_view(a, a.type, std::move(l)); }
 
 ndarray make_view(array_object &a, dtype type, layout l) {
-  if (a.pending()) return ndarray(ref<object>(make_object<array_object>(a, type, std::move(l))));
+  if (a.pending())
+    if (ndarray view = deferred_queue::of(a.queue).pending_view(a, type, l)) return view;
   return make_array(a.queue, type, std::move(l), a.memory(), a.writable.load(std::memory_order_relaxed));
 }
 

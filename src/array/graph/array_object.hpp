@@ -74,7 +74,7 @@ public:
       : queue(q), type(type), layout(std::move(l)), kind(s->kind), memory_(std::move(s)), writable(writable) {}
   /// A pending array with the values of a node. In deferred_queue.cpp.
   array_object(const dpep::queue &q, dtype type, dpep::array::layout l, usm_kind kind, ref<node> n);
-  /// A pending view of a pending array, computed with it.
+  /// A pending view of a pending array that is no view itself, computed with it.
   array_object(array_object &of, dtype type, dpep::array::layout l);
   ~array_object() override;
   static void *operator new(std::size_t bytes) { return allocate_object(bytes); }

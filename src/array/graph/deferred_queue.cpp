@@ -233,11 +233,19 @@ ref<node> deferred_queue::view_of_pending(const array_object &view, array_object
   return reshaped ? reshaped_node(base.producer_, to.shape) : nullptr;
 }
 
+ndarray deferred_queue::pending_view(array_object &of, dtype type, layout l) {
+  const lock held(*this);
+  if (!of.pending()) return {};
+  array_object &base = of.base_ ? *of.base_ : of;
+  ref<array_object> view = make_object<array_object>(base, type, std::move(l));
+  view->writable.store(of.writable.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  return ndarray(ref<object>(std::move(view)));
+}
+
 ref<node> deferred_queue::producer_of(array_object &a) {
   const lock held(*this);
   if (a.producer_) return a.producer_;
-  array_object *base = a.base_.get();
-  while (base && base->base_) base = base->base_.get();  // views of views
+  array_object *const base = a.base_.get();
   if (base && base->producer_)
     if (ref<node> n = view_of_pending(a, *base)) return n;
   compute(a);

@@ -48,6 +48,9 @@ public:
   ndarray defer_keeping_order(const queue &, ref<node>, usm_kind);
   void store(array_object &to, ref<node>);
 
+  /// A pending view of a pending array. Empty if the array is not pending any more. Views of views refer to the array
+  /// that has the node: a chain of references would be followed, and destroyed, recursively.
+  ndarray pending_view(array_object &, dtype, layout);
   /// A node for a pending array's values. Null if the values are in memory; a view that is no node is computed first.
   ref<node> producer_of(array_object &);
   void compute(array_object &);

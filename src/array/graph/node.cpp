@@ -11,12 +11,9 @@
 namespace dpep::array {
 namespace {
 
-/// Nodes to be released by a loop of this thread, so that destructors of long graphs do not recurse.
-struct release_list {
-  std::vector<ref<node>> nodes;
-  bool in_loop = false;
-};
-thread_local release_list to_release;
+/// The list of the loop in ~node() that is releasing nodes on this thread; null if there is none. A pointer needs no
+/// destructor: nodes may be released by destructors of other thread-local objects at the thread's exit.
+thread_local constinit std::vector<ref<node>> *to_release = nullptr;
 
 }  // namespace
 
@@ -36,14 +33,17 @@ node::~node() {
   if (registered_in_) registered_in_->forget(*this);
   if (inputs.empty()) return;
   if (depth < 100) return;  // few enough for recursion
-  for (const ref<node> &input : inputs) to_release.nodes.push_back(input);
+  std::vector<ref<node>> list;
+  const bool outermost = !to_release;
+  if (outermost) to_release = &list;
+  for (const ref<node> &input : inputs) to_release->push_back(input);
   inputs.clear();
-  if (std::exchange(to_release.in_loop, true)) return;
-  while (!to_release.nodes.empty()) {
-    const ref<node> next = std::move(to_release.nodes.back());
-    to_release.nodes.pop_back();
+  if (!outermost) return;
+  while (!list.empty()) {
+    const ref<node> next = std::move(list.back());
+    list.pop_back();
   }
-  to_release.in_loop = false;
+  to_release = nullptr;
 }
 
 std::uint64_t node::new_walk() noexcept {
