@@ -32,13 +32,21 @@ event run(const queue &where, const program &p, const program_arguments &argumen
   }
   std::byte *const counters = prepared->uses_counters ? deferred_queue::of(where).counters() : nullptr;
   event last;
-  for (const prepared_kernel &kernel : prepared->kernels) {
-    const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
-    last = launch(q, kernel, filled.bytes(), last ? ordered_dependencies({&last, 1}, &last) : after);
-  }
   // the last kernel completes last, because each waits for the one before
-  if (last)
-    for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+  const auto keep_owners = [&] {
+    if (last)
+      for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+  };
+  try {
+    for (const prepared_kernel &kernel : prepared->kernels) {
+      const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
+      last = launch(q, kernel, filled.bytes(), last ? ordered_dependencies({&last, 1}, &last) : after);
+    }
+  } catch (...) {  // earlier kernels use the owners' memory
+    keep_owners();
+    throw;
+  }
+  keep_owners();
   return last;
 }
 
