@@ -63,7 +63,8 @@ public:
 
   void *acquire(const queue &where, access mode, std::size_t offset, std::size_t size, std::vector<event> &wait_for) {
     check(offset, size);
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    while (must_move(where) && wait_for_uses(lock)) {}
     make_accessible(where);
     append_conflicts({offset, offset + size}, mode != access::read, wait_for);
     return storage_;
@@ -172,10 +173,30 @@ private:
   }
   bool is_host(const event &e) const { return std::ranges::count(host_uses_, e, &host_use::released) != 0; }
 
-  /// Moves the storage to memory that the queue's device can access, unless it is.
-  void make_accessible(const queue &where) {
+  /// Whether the queue's device cannot access the storage, or there is none yet.
+  bool must_move(const queue &where) const {
     const bool unified = where.get_device().info().host_unified_memory;
-    if (storage_ && (unified ? host_reachable_ : owned_ && context_ == where.get_context())) return;
+    return !storage_ || !(unified ? host_reachable_ : owned_ && context_ == where.get_context());
+  }
+
+  /// Waits, without the lock, until the uses so far are complete: host accessors take the lock when they are destroyed.
+  /// Returns whether there were any, so that others may have been added meanwhile.
+  bool wait_for_uses(std::unique_lock<std::mutex> &lock) {
+    std::vector<event> pending;
+    for (const use &u : uses_)
+      if (u.done.status() != event_status::complete) pending.push_back(u.done);
+    if (pending.empty()) return false;
+    lock.unlock();
+    event::wait(pending);
+    lock.lock();
+    return true;
+  }
+
+  /// Moves the storage to memory that the queue's device can access, unless it is. Requires that no use is pending
+  /// then.
+  void make_accessible(const queue &where) {
+    if (!must_move(where)) return;
+    const bool unified = where.get_device().info().host_unified_memory;
     if (unified && host_ && aligned_) return move_to(host_, false, {});
     const usm_kind kind = where.get_device().info().usm_shared ? usm_kind::shared : usm_kind::host;
     move_to(allocate(kind, bytes_, alignment_, where.get_context(), where.get_device()), true, where.get_context());
@@ -192,8 +213,6 @@ private:
 
   /// Replaces the storage and copies the content, which before the first use is the host's data.
   void move_to(void *storage, bool owned, const context &where) {
-    for (const use &u : uses_)
-      if (storage_) u.done.wait();
     const void *from = storage_ ? storage_ : copied_ ? copied_.get() : host_;
     if (from && from != storage) std::memcpy(storage, from, bytes_);
     if (owned_) free(storage_, context_);
