@@ -54,7 +54,8 @@ public:
   virtual void when_complete(std::function<void()>) = 0;
   virtual event_times times() const noexcept = 0;
   virtual bool profiled() const noexcept = 0;
-  virtual void keep_alive(std::shared_ptr<void>) = 0;
+  /// Keeps the object alive until complete. Does not move from it if no memory is left.
+  virtual void keep_alive(std::shared_ptr<void> &&) = 0;
   virtual std::vector<ref<event>> wait_list() const = 0;
   /// Appends the kernels that are not known to be complete to a message, on devices whose kernels cannot be ended
   /// (GPUs).

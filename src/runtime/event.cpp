@@ -104,7 +104,14 @@ std::vector<event> event::wait_list() const {
 }
 
 void event::keep_alive(std::shared_ptr<void> owner) const {
-  if (auto *e = implementation_of(*this)) e->keep_alive(std::move(owner));
+  auto *const e = implementation_of(*this);
+  if (!e) return;
+  try {
+    e->keep_alive(std::move(owner));
+  } catch (...) {  // no memory: the task may use the object until it is complete
+    e->wait();
+    throw;
+  }
 }
 
 user_event::user_event() : event(ref<object>(make_object<user_event_object>())) {}

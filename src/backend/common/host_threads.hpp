@@ -12,8 +12,8 @@ struct job {
 
 namespace host_threads {
 
-/// Executes the job on one of the threads, within milliseconds even if all others are blocked. An idle thread ends
-/// after a while.
+/// Executes the job on one of the threads, within milliseconds even if all others are blocked; on the calling thread if
+/// the system has no memory or no thread left. An idle thread ends after a while.
 void post(job) noexcept;
 
 }  // namespace host_threads

@@ -160,9 +160,9 @@ void task::when_complete(std::function<void()> callback) {
   callback();
 }
 
-void task::keep_alive(std::shared_ptr<void> owner) {
+void task::keep_alive(std::shared_ptr<void> &&owner) {
   const fork_safe_lock held = lock();
-  if (!owners_released_) owners_.push_back(std::move(owner));  // else destroyed on return
+  if (!owners_released_) owners_.push_back(std::move(owner));
 }
 
 event_times task::times() const noexcept {

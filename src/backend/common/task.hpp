@@ -25,7 +25,7 @@ public:
   void when_complete(std::function<void()>) override;
   event_times times() const noexcept override;
   bool profiled() const noexcept override { return profiled_; }
-  void keep_alive(std::shared_ptr<void>) override;
+  void keep_alive(std::shared_ptr<void> &&) override;
   std::vector<ref<event>> wait_list() const override;
 
   /// Whether one of the events cannot be complete before the host task that the calling thread runs.

@@ -94,7 +94,12 @@ void monitor(pool &shared) {
 void post_to_pool(job work) noexcept {
   pool &shared = *current();
   std::unique_lock lock(shared.mutex);
-  shared.jobs.push_back(work);
+  try {
+    shared.jobs.push_back(work);
+  } catch (...) {  // no memory for the list
+    lock.unlock();
+    return work.run(work.argument);
+  }
   if (shared.jobs.size() <= shared.idle) {
     lock.unlock();
     shared.work.notify_one();

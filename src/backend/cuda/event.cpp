@@ -288,7 +288,7 @@ void task::when_complete(std::function<void()> call) {
   watch();
 }
 
-void task::keep_alive(std::shared_ptr<void> owner) {
+void task::keep_alive(std::shared_ptr<void> &&owner) {
   if (const std::uint64_t index = submission_index();
       index && !is_complete())  // the queue tracks the stream's progress
     return core_->retain_until(stream_, index, std::move(owner));

@@ -37,7 +37,7 @@ public:
   bool wait_until(deadline) noexcept override;
   void when_complete(std::function<void()>) override;
   event_times times() const noexcept override;
-  void keep_alive(std::shared_ptr<void>) override;
+  void keep_alive(std::shared_ptr<void> &&) override;
   void append_unfinished_kernels(std::string &message) const override {
     if (status() != event_status::complete) core_->append_unfinished_kernels(message);
   }

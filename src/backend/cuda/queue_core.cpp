@@ -75,19 +75,19 @@ queue_stream &queue_core::find_stream(stream_handle stream) noexcept {
 }
 
 /// Returns whether so many owners are retained that the submitting thread should call reap_on_submit.
-bool queue_core::add_retained(queue_stream &s, std::uint64_t index, std::shared_ptr<void> owner) {
+bool queue_core::add_retained(queue_stream &s, std::uint64_t index, std::shared_ptr<void> &&owner) {
   bool many = false, begins = false;
   {
     const fork_safe_lock lock(retained_mutex_);
-    s.retained.push_back({index, std::move(owner)});
+    s.retained.emplace_back(index, std::move(owner));  // moves only if there is memory
     many = ++s.retained_since_reap >= reap_threshold;
     begins = !std::exchange(reaper_scheduled_, true);
   }
-  if (begins) reaper_add_queue(ref<queue_core>::share(this));
+  if (begins) add_to_reaper();
   return many;
 }
 
-void queue_core::retain_until(stream_handle stream, std::uint64_t index, std::shared_ptr<void> owner) {
+void queue_core::retain_until(stream_handle stream, std::uint64_t index, std::shared_ptr<void> &&owner) {
   queue_stream &here = find_stream(stream);
   if (add_retained(here, index, std::move(owner))) reap_on_submit(here);
 }
@@ -124,7 +124,13 @@ void queue_core::schedule_reaper() noexcept {
     const fork_safe_lock lock(retained_mutex_);
     if (std::exchange(reaper_scheduled_, true)) return;
   }
-  reaper_add_queue(ref<queue_core>::share(this));
+  add_to_reaper();
+}
+
+void queue_core::add_to_reaper() noexcept {
+  if (reaper_add_queue(ref<queue_core>::share(this))) return;
+  const fork_safe_lock lock(retained_mutex_);
+  reaper_scheduled_ = false;  // the next owner tries again
 }
 
 void queue_core::release_up_to(stream_handle stream, std::uint64_t index) noexcept {

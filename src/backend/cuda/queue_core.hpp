@@ -74,7 +74,7 @@ public:
   void schedule_reaper() noexcept;
 
   /// Keeps the owner until the stream has completed the task with this submission index. Must not hold the mutex.
-  void retain_until(stream_handle, std::uint64_t index, std::shared_ptr<void> owner);
+  void retain_until(stream_handle, std::uint64_t index, std::shared_ptr<void> &&owner);
   /// Releases the stream's owners up to this submission index.
   void release_up_to(stream_handle, std::uint64_t index) noexcept;
   /// Releases owners whose tasks are complete; returns whether any are left. Called by the reaper.
@@ -100,8 +100,9 @@ private:
   void destroy_streams() noexcept;
   bool release_last_tasks() noexcept;
   queue_stream &find_stream(stream_handle) noexcept;
-  bool add_retained(queue_stream &, std::uint64_t index, std::shared_ptr<void> owner);
+  bool add_retained(queue_stream &, std::uint64_t index, std::shared_ptr<void> &&owner);
   void reap_on_submit(queue_stream &) noexcept;
+  void add_to_reaper() noexcept;
 
   std::mutex retained_mutex_;
   bool reaper_scheduled_ = false;

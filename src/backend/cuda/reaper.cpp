@@ -50,10 +50,16 @@ void run(state &s) noexcept {
       if (s.new_tasks.empty()) s.work_added.wait_for(lock, release_pause, [&] { return !s.new_tasks.empty(); });
     }
     if (!s.new_tasks.empty()) pause = shortest_pause;
-    for (auto &t : s.new_tasks) tasks.push_back(std::move(t));
-    for (auto &q : s.new_queues) queues.push_back(std::move(q));
-    s.new_tasks.clear();
-    s.new_queues.clear();
+    try {
+      tasks.reserve(tasks.size() + s.new_tasks.size());
+      queues.reserve(queues.size() + s.new_queues.size());
+      for (auto &t : s.new_tasks) tasks.push_back(std::move(t));
+      for (auto &q : s.new_queues) queues.push_back(std::move(q));
+      s.new_tasks.clear();
+      s.new_queues.clear();
+    } catch (const std::bad_alloc &) {  // tried again after a pause
+      s.work_added.wait_for(lock, longest_pause);
+    }
     lock.unlock();
     const std::size_t before = tasks.size();
     std::erase_if(tasks, [](const ref<task> &t) { return t->poll(); });
@@ -76,8 +82,12 @@ bool exit_handler_installed = false;  // survives reset_reaper_after_fork: child
 /// Starts the thread, or wakes it, after work was added. Requires the lock.
 void wake(state &s, bool at_once) noexcept {
   if (!s.started) {
+    try {
+      std::thread([&s] { run(s); }).detach();
+    } catch (...) {  // no thread: started when more work is added; waits poll by themselves
+      return;
+    }
     s.started = true;
-    std::thread([&s] { run(s); }).detach();
     if (!std::exchange(exit_handler_installed, true)) std::atexit(finish_at_exit);
   }
   if (!std::exchange(s.busy, true) || at_once) s.work_added.notify_one();
@@ -87,18 +97,27 @@ void wake(state &s, bool at_once) noexcept {
 
 void reaper_watch(ref<task> t) noexcept {
   state &s = shared_state();
-  const std::lock_guard lock(s.mutex);
-  s.new_tasks.push_back(std::move(t));
-  wake(s, true);
+  {
+    const std::lock_guard lock(s.mutex);
+    try {
+      s.new_tasks.push_back(t);
+      return wake(s, true);
+    } catch (const std::bad_alloc &) {  // without the lock, which callbacks may need:
+    }
+  }
+  t->wait();
 }
 
 void reset_reaper_after_fork() noexcept { new (&shared_state()) state; }  // not destroyed: it may be locked
 
-void reaper_add_queue(ref<queue_core> core) noexcept {
+bool reaper_add_queue(ref<queue_core> core) noexcept try {
   state &s = shared_state();
   const std::lock_guard lock(s.mutex);
   s.new_queues.push_back(std::move(core));
   wake(s, false);
+  return true;
+} catch (const std::bad_alloc &) {
+  return false;
 }
 
 }  // namespace dpep::backend::cuda

@@ -17,7 +17,7 @@ public:
   void when_complete(std::function<void()> callback) override { callback(); }
   event_times times() const noexcept override { return {}; }
   bool profiled() const noexcept override { return false; }
-  void keep_alive(std::shared_ptr<void>) override {}
+  void keep_alive(std::shared_ptr<void> &&) override {}
   std::vector<ref<backend::event>> wait_list() const override { return {}; }
 
 private:
