@@ -204,3 +204,53 @@ def test_messages_name_types_as_programs_spell_them(launch, words):
         assert word in str(raised.value)
     assert "py" + "int" not in str(raised.value)
     assert "py" + "float" not in str(raised.value)
+
+
+def test_sums_and_products_that_wrap_are_negative_numbers():
+    """They are nonnegative by their operands, not by their value: // rounds down, and % has the divisor's sign."""
+
+    @ndx.kernel
+    def divide(item, a, results):
+        i = item.get_id(0)
+        x = np.int32(a[i])
+        results[0, i] = (x * x) // np.int32(7)
+        results[1, i] = (x * x) % np.int32(7)
+        results[2, i] = (x**2) // np.int32(7)
+        results[3, i] = (x * np.int32(20_000) + np.int32(1_000_000_000)) % np.int32(7)
+
+    a = np.array([65535, 60000, 3], np.uint16)
+    results = dpt.empty((4, 3), dtype="i4")
+    ndx.call_kernel(divide, ndx.Range(3), dpt.asarray(a), results)
+    x = a.astype(np.int32)
+    with np.errstate(over="ignore"):
+        summed = x * np.int32(20_000) + np.int32(1_000_000_000)
+    wanted = [(x * x) // 7, (x * x) % 7, (x**2) // 7, summed % 7]
+    np.testing.assert_array_equal(dpt.asnumpy(results), wanted)
+
+
+@pytest.mark.parametrize("code", "BHILbhil")
+def test_bit_count_of_all_types(code):
+    @ndx.kernel
+    def count(item, a, bits):
+        i = item.get_id(0)
+        bits[i] = a[i].bit_count()
+
+    info = np.iinfo(code)
+    a = np.array([info.max, info.min, 0, 6], code)
+    bits = dpt.empty(4, dtype="i8")
+    ndx.call_kernel(count, ndx.Range(4), dpt.asarray(a), bits)
+    np.testing.assert_array_equal(dpt.asnumpy(bits), np.bitwise_count(a))
+
+
+@pytest.mark.parametrize("code", "BHIL")
+def test_unsigned_integers_may_be_close(code):
+    @ndx.kernel
+    def compare(item, a, b, close):
+        i = item.get_id(0)
+        close[0, i] = np.isclose(a[i], b[i], atol=10)
+        close[1, i] = math.isclose(a[i], b[i], abs_tol=10)
+
+    a, b = np.array([[3, 5, 3, 200], [5, 3, 100, 200]], code)
+    close = dpt.empty((2, 4), dtype="?")
+    ndx.call_kernel(compare, ndx.Range(4), dpt.asarray(a), dpt.asarray(b), close)
+    assert dpt.asnumpy(close).tolist() == [[True, True, False, True]] * 2

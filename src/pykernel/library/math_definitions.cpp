@@ -299,7 +299,10 @@ value is_close(translation &ctx, const arguments &a, bool as_numpy) {
       fail(ctx, error_kind::typing, at,
            fmt::format("isclose() has no argument '{}' in kernels: it takes two numbers, {} and {}", key, relative_name,
                        absolute_name));
-  const value x = require_argument(ctx, a, 0, "a"), y = require_argument(ctx, a, 1, "b");
+  const auto floating = [&](const value &v) {  // differences of unsigned integers wrap
+    return is_scalar(v.of) && !is_floating(v) ? convert(ctx, v, scalar_type(dtype::float64, v.of->weak), at) : v;
+  };
+  const value x = floating(require_argument(ctx, a, 0, "a")), y = floating(require_argument(ctx, a, 1, "b"));
   const value *const relative = find_argument(a, 2, relative_name), *const absolute =
                                                                         find_argument(a, 3, absolute_name);
   const auto size = [&](const value &v) { return *math_function(ctx, "numpy.absolute", with_argument(a, v)); };

@@ -223,7 +223,10 @@ value number_method(translation &ctx, const value &v, const std::string &name, c
   }
   if ((name == "bit_length" || name == "bit_count") && is_integer(v.of->element)) {
     check_count(ctx, a, 0, 0);
-    const value size = *math_function(ctx, "numpy.absolute", with_argument(a, convert(ctx, v, dtype::int64, a.call)));
+    const value size =
+        is_unsigned(v.of->element)
+            ? convert(ctx, v, scalar_type(dtype::uint64), a.call)
+            : *math_function(ctx, "numpy.absolute", with_argument(a, convert(ctx, v, dtype::int64, a.call)));
     if (name == "bit_count") return size_value(ctx, ctx.ir.call(machine_type::i64, "llvm.ctpop.i64", {size.parts[0]}));
     const node zeros = ctx.ir.call(machine_type::i64, "llvm.ctlz.i64", {size.parts[0], ctx.ir.boolean(false)});
     return size_value(ctx, ctx.ir.binary(operation::sub, ctx.ir.size(64), zeros));

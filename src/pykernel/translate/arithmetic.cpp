@@ -43,6 +43,10 @@ type of_bits(type t, const value &x) {
 /// Whether the value is a small constant. Sums with it are assumed not to overflow the 64 bits of Python's integers.
 bool is_small(const value &v) { return v.known && *v.known > -(1LL << 31) && *v.known < (1LL << 31); }
 
+/// Whether sums and products of nonnegative numbers of the type count as nonnegative. Python's integers are assumed not
+/// to overflow their 64 bits; those of NumPy's signed types wrap.
+bool stays_nonnegative(type t) { return t->weak || is_unsigned(t->element); }
+
 value divide_floor(translation &ctx, const value &x, const value &y, type t, bool remainder) {
   const node l = x.parts[0], r = y.parts[0];
   const dtype e = t->element;
@@ -139,7 +143,11 @@ value binary(translation &ctx, std::string_view op, const value &x, const value 
     }
     if (floating) return result(ctx.ir.binary(op == "+" ? fadd : op == "-" ? fsub : fmul, l, r), false);
     const bool no_wrap = t->weak && op != "*" && (is_small(a) || is_small(c) || nonnegative);
-    return result(ctx.ir.binary(op == "+" ? add : op == "-" ? sub : mul, l, r, no_wrap), nonnegative && op != "-");
+    return result(ctx.ir.binary(op == "+"   ? add
+                                : op == "-" ? sub
+                                            : mul,
+                                l, r, no_wrap),
+                  nonnegative && op != "-" && stays_nonnegative(t));
   }
   if (op == "/") return result(ctx.ir.binary(fdiv, l, r), false);
   if (op == "//") return divide_floor(ctx, a, c, t, false);
@@ -187,7 +195,7 @@ value power(translation &ctx, const value &x, const value &y, const expression &
     }
     if (!result) result = floating ? ctx.ir.real(m, 1) : ctx.ir.integer(m, 1);
     if (*exponent < 0) result = ctx.ir.binary(fdiv, ctx.ir.real(m, 1), result);
-    return scalar(ctx, t->element, result, t->weak, base.nonnegative);
+    return scalar(ctx, t->element, result, t->weak, base.nonnegative && stays_nonnegative(t));
   }
   if (floating) {
     const bool single = t->element != dtype::float64;
@@ -217,7 +225,7 @@ value power(translation &ctx, const value &x, const value &y, const expression &
                               ? ctx.ir.get(result)
                               : ctx.ir.select(ctx.ir.compare(slt, exponent_node, ctx.ir.integer(m, 0)),
                                               ctx.ir.integer(m, 0), ctx.ir.get(result));
-  return scalar(ctx, t->element, value_node, t->weak, base.nonnegative);
+  return scalar(ctx, t->element, value_node, t->weak, base.nonnegative && stays_nonnegative(t));
 }
 
 value unary(translation &ctx, std::string_view op, const value &x, const expression &at) {
