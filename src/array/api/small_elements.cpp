@@ -152,7 +152,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
     data[i] = at, forms[i] = given;
   }
   if (count == 1) forms = {form::vector, form::vector, form::vector};
-  // block kernels for clip have no form for numbers, those for maximum and minimum do
+  // Block kernels for clip have no form for numbers; those for maximum and minimum do.
   const bool clips_to_numbers =
       code == opcode::clip && forms[0] == form::vector && forms[1] == form::one && forms[2] == form::one;
   if (!clips_to_numbers && (inputs == 3 || !blocks::has_form(code, forms[0], forms[1]))) {

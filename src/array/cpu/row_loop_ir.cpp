@@ -43,8 +43,9 @@ private:
   struct value {
     bool per_row = false;   // one element for each row
     bool buffered = false;  // in a buffer
-    int stage = 0;     // the loop that computes it; values with one element a row: the loop before which they are known
-    std::string name;  // the register: for the row, or in the current loop
+    // the number of the loop that computes it; of values with one element a row, the loop that they are computed before
+    int stage = 0;
+    std::string name;     // the register: for the row, or in the current loop
     std::string address;  // inputs and results: the address of the row
   };
 

@@ -136,7 +136,7 @@ private:
     }
     const std::int64_t results = count(v.domain - v.over);
     if (results < 64 && n * results > 2 * max_inner_lanes)
-      return false;  // few cells: the reduced elements are distributed
+      return false;  // too few cells for all threads unless the reduced axes are cut
     return n <= (along_lanes ? max_inner_lanes : max_inner_rows);
   }
 

@@ -55,7 +55,7 @@ private:
   std::vector<std::uint64_t> words_;
 };
 
-/// A cache of the 1,024 entries that were used last.
+/// A cache of the 1,024 most recently used entries.
 template <class Code> class program_cache {
 public:
   std::shared_ptr<const Code> find(const program_key &key) {

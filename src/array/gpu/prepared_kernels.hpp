@@ -21,8 +21,8 @@ struct prepared_kernels {
   std::vector<prepared_kernel> kernels;
   std::size_t workspace_bytes = 0;
   bool uses_counters = false;
-  std::string
-      build_error;  // if a kernel does not compile: the error; then there are no kernels, see single_operations.hpp
+  // The error if a kernel does not compile. Then there are no kernels: see single_operations.hpp.
+  std::string build_error;
 };
 
 /// Generates the kernels without compiling them; public for tests.

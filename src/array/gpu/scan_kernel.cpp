@@ -210,7 +210,8 @@ generated_kernel generate_tile_scan(const scan_task &t) {
     m.memory(2);
     m.tag();
     m.counters();
-    // besides one ticket for each tile, each work-group takes the first ones of the slots and the two that end its loop
+    // A work-group takes `slots` tickets ahead and ends after two rounds without a tile, so it takes as many tickets
+    // more than tiles.
     m.size("last ticket", tiles + (slots + 2) * groups - 1);
     kernel = m.finish("tiles", s.group, groups, resident_groups_each, shape);
     kernel.workspace_bytes = std::size_t(8 * s.words() * tiles);

@@ -110,7 +110,7 @@ private:
   void extend_batch(std::size_t new_bytes);
   void retire_completed();
   void set_last(event);
-  /// What work waits for that is ordered behind last_ and whose event will replace it.
+  /// The dependencies of work that is ordered behind last_ and whose event will replace last_.
   ordered_dependencies behind_last() const;
   event take_excess_batch() noexcept;
   void mark_stored(const target &);
@@ -128,7 +128,7 @@ private:
   std::mutex mutex_;
   const bool compiles_programs_;          // executor::compiles_programs
   const bool cheap_events_;               // event queries cost no driver call
-  std::span<const target> next_targets_;  // to be evaluated once the values that are being evaluated are stored
+  std::span<const target> next_targets_;  // whose prerequisites are being evaluated
   std::vector<node *> pending_roots_;     // the nodes of pending arrays, oldest first
   std::size_t nodes_ = 0, held_ = 0;      // registered nodes, and bytes of the memory that they read
   const std::size_t max_held_;

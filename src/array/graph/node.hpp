@@ -45,7 +45,8 @@ public:
   enum class kind : std::uint8_t {
     memory,   // reads storage through a layout
     number,   // a scalar of the node's type
-    iota,     // the function `values` of the index: of a ramp along `axis`, of random numbers in row-major order
+    iota,     // the function `values` of the index: a ramp of the index along `axis`; random numbers of the row-major
+              // index
     element,  // `code` of the inputs, which are cast to the types in `from`
     reduce,   // `how` of input 0 over its axes `axes`
     view,     // input 0 with axes permuted, inserted, dropped or broadcast, by `source_axis`
