@@ -33,6 +33,12 @@ DPEP_API std::vector<ndarray> nonzero(const ndarray &);
 DPEP_API ndarray extract_elements(const ndarray &x, const ndarray &mask, int axis = 0);
 /// Sets the elements that extract_elements() reads to the values, which are broadcast and cast.
 DPEP_API void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarray &values);
+/// Sets the elements where the mask, of the shape of x, is true to the values, a list that is repeated as needed.
+/// refusal::value for an empty list if elements are true.
+DPEP_API void place(const ndarray &x, const ndarray &mask, const ndarray &values);
+/// Sets the elements that take_along_axis() reads to the values, which are broadcast and cast.
+DPEP_API void put_along_axis(const ndarray &x, const ndarray &indices, int axis, const ndarray &values,
+                             index_mode = index_mode::check);
 
 /// A component of an index expression: a basic one, or an array of integers or bools.
 using index_part = std::variant<index, ndarray>;

@@ -21,6 +21,27 @@ struct plain_operands {
   std::array<const scalar *, 3> numbers{};  // null: an array
 };
 
+/// The steps of selections by masks, and of scatters.
+enum class selection_step : std::uint8_t {
+  count,      // sums[b] = the number of true elements in block b of the mask
+  positions,  // to[k] = the position of the k-th true element, int64
+  extract,    // row k of `to` = the row of `from` at the k-th true element
+  place,      // the row of `to` at the k-th true element = row k % period of `from`
+  scatter,    // row sums[k] of `to` = row k % period of `from`
+};
+/// Elements of a mask in a block.
+inline constexpr std::int64_t selection_block = 2048;
+/// Addresses of memory that is contiguous.
+struct selection_arguments {
+  const std::byte *mask = nullptr;
+  std::int64_t *sums = nullptr;  // number of true elements up to the end of each block; scatter: numbers of rows
+  const std::byte *from = nullptr;
+  std::byte *to = nullptr;
+  std::int64_t count = 0;   // elements of the mask; scatter: of `sums`
+  std::int64_t row = 1;     // bytes of a row
+  std::int64_t period = 1;  // rows of `from` that repeat
+};
+
 /// Objects that must outlive the submitted work.
 using owner_list = std::vector<std::shared_ptr<void>>;
 
@@ -51,6 +72,10 @@ public:
   /// lexicographic order with numbers without NaN first. Without `positions`, the order of zeros of both signs, and
   /// of NaNs, is unspecified.
   virtual void sort(array_object &from, array_object *values, array_object *positions, bool descending) const = 0;
+
+  /// Submits a step of a selection. Returns its event.
+  virtual event select(const queue &, selection_step, const selection_arguments &,
+                       const ordered_dependencies &) const = 0;
 
   /// Whether run() would have to compile the program first.
   virtual bool needs_compilation(const program &, const program_arguments &, backend::device &) const = 0;

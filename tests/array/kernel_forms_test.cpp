@@ -11,6 +11,7 @@
 #include "../core/jit/fake_gpu.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/scan_kernel.hpp"
+#include "array/gpu/selection_kernel.hpp"
 #include "build_program.hpp"
 #include "jit/compile/stages.hpp"
 #include "random_form.hpp"
@@ -119,6 +120,15 @@ TEST_F(kernel_forms, of_scans_are_valid) {
           ASSERT_EQ(faults_of(k), "") << what() << k.text;
           if (aligned && compiles) ASSERT_EQ(faults_of_compiling(k, true), "") << what() << k.text;
         }
+    }
+}
+
+TEST_F(kernel_forms, of_selections_are_valid) {
+  for (int step = 0; step <= int(selection_step::scatter); ++step)
+    for (const std::int64_t word : {1, 2, 4, 8}) {
+      const gpu::generated_kernel k = gpu::generate_selection(selection_step(step), word);
+      ASSERT_EQ(faults_of(k), "") << k.text;
+      ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
     }
 }
 

@@ -131,13 +131,10 @@ def test_numbers_are_assigned_where_a_mask_is_true(code, shape):
         assert np.array_equal(dpt.asnumpy(x), a)
 
 
-def test_unsupported_masks_are_refused():
+def test_wrong_assignments_by_masks_are_refused():
     x = dpt.ones((2, 3))
-    for key, value in [
-        (dpt.ones(2, dtype=bool), 1), (dpt.ones((2, 3), dtype=bool), dpt.ones(6)), (dpt.ones((2, 3), dtype=int), 1),
-    ]:  # fmt: skip
-        with pytest.raises(IndexError, match="not available yet"):
-            x[key] = value
+    with pytest.raises(IndexError, match="not available yet"):
+        x[dpt.ones((2, 3), dtype=int)] = 1
     with pytest.raises(TypeError, match="imaginary"):
         x[x == 1] = 1j
     x.flags.writable = False

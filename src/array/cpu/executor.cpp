@@ -9,6 +9,7 @@
 #include "array/cpu/run_cells.hpp"
 #include "array/cpu/scan.hpp"
 #include "array/cpu/scratch_check.hpp"
+#include "array/cpu/selection.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -146,6 +147,10 @@ public:
   }
   void sort(array_object &, array_object *, array_object *, bool) const override {
     throw exception(errc::feature_not_supported, "sort: not available on CPUs");
+  }
+  event select(const queue &q, selection_step step, const selection_arguments &s,
+               const ordered_dependencies &after) const override {
+    return cpu::select(q, step, s, after);
   }
   event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
             owner_list) const override;

@@ -7,6 +7,7 @@
 #include "array/gpu/launch.hpp"
 #include "array/gpu/run_small.hpp"
 #include "array/gpu/scan.hpp"
+#include "array/gpu/selection.hpp"
 #include "array/gpu/single_operations.hpp"
 #include "array/graph/deferred_queue.hpp"
 
@@ -69,6 +70,10 @@ public:
   }
   void sort(array_object &, array_object *, array_object *, bool) const override {
     throw exception(errc::feature_not_supported, "sort: not available on GPUs");
+  }
+  event select(const queue &q, selection_step step, const selection_arguments &s,
+               const ordered_dependencies &after) const override {
+    return gpu::select(q, step, s, after);
   }
   bool needs_compilation(const program &p, const program_arguments &arguments, backend::device &device) const override {
     return !is_prepared(p, arguments, is_aliased(p, arguments), device);

@@ -25,6 +25,9 @@ alignas(16) constexpr unsigned char scan_columns[] = {
 alignas(16) constexpr unsigned char scan_tiles[] = {
 #embed DPEP_ARRAY_SCAN_TILES
 };
+alignas(16) constexpr unsigned char masks[] = {
+#embed DPEP_ARRAY_MASKS
+};
 alignas(16) constexpr unsigned char random[] = {
 #embed DPEP_ARRAY_RANDOM
 };
@@ -34,6 +37,7 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {results, sizeof results},
                                {scan_columns, sizeof scan_columns},
                                {scan_tiles, sizeof scan_tiles},
+                               {masks, sizeof masks},
                                {random, sizeof random}};
 
 }  // namespace

@@ -10,6 +10,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_creation(tensor);
   bind_manipulation(tensor);
   bind_selection(tensor);
+  bind_mask_functions(tensor);
   bind_reductions(tensor);
   bind_types(tensor);
   nb::module_ dpnp = m.def_submodule("dpnp", "The functions of dpnp that are bound directly.");

@@ -14,6 +14,7 @@ void check_default(const char *function, const char *keyword, PyObject *given, P
 void bind_creation(nb::module_ &);
 void bind_manipulation(nb::module_ &);
 void bind_selection(nb::module_ &);
+void bind_mask_functions(nb::module_ &);
 void bind_reductions(nb::module_ &);
 void bind_types(nb::module_ &);
 void bind_dpnp_array(nb::module_ &);       // methods of dpnp.ndarray that usm_ndarray does not have

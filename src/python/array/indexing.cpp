@@ -1,6 +1,8 @@
 // Indexing: x[i, a:b, ...] as a view, and assignment to it.
 #include <algorithm>
 
+#include <dpep/array_indexing.hpp>
+
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
@@ -82,8 +84,8 @@ private:
 
   [[noreturn]] static void refuse(PyObject *part) {
     if (PyBool_Check(part) || is_array(part) || PyList_Check(part) || PyObject_CheckBuffer(part))
-      throw nb::index_error("index: indexing by arrays of integers or bools is not available yet, except for "
-                            "x[mask] = number; use integers, slices, '...' and None");
+      throw nb::index_error("index: indexing by arrays of integers is not available yet, except for one "
+                            "array of bools; use integers, slices, '...' and None");
     throw nb::index_error(
         ("index: expected an integer, a slice, '...', None or an array of integers or bools, got " + type_of(part))
             .c_str());
@@ -96,9 +98,14 @@ private:
   };
 };
 
+/// Whether the index is one mask: an array of bools.
+bool is_mask(PyObject *key) { return is_array(key) && array_of(key).type() == dtype::boolean; }
+
 PyObject *get_item(PyObject *self, PyObject *key) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);
+    if (is_mask(key)) [[unlikely]]
+      return wrap(array::extract_elements(a, array_of(key)), package_of(self));
     return wrap(array::view(a, index_parts(a, key)), package_of(self));
   });
 }
@@ -155,17 +162,24 @@ void check_writable(const ndarray &a) {
   if (!a.writable()) throw nb::value_error("assignment: the array is read-only");
 }
 
-/// x[mask] = number, the only supported index that is an array: it needs no positions of elements. False for others.
+/// x[mask] = value for a number or an array. False for other indices and values.
 [[gnu::noinline]] bool assign_where(const ndarray &to, PyObject *key, PyObject *value) {
-  if (!is_array(key) || array_of(key).type() != dtype::boolean) return false;
+  if (!is_mask(key)) return false;
   const ndarray &mask = array_of(key);
-  const auto number = number_from(value);
-  if (!number || !std::ranges::equal(mask.shape(), to.shape())) return false;
-  check_writable(to);
-  const ndarray element = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
-  array::assign(element, number->value);
-  const array::operand choice[] = {{.array = &mask}, {.array = &element}, {.array = &to}};
-  array::assign(to, array::element(array::opcode::where, choice));
+  ndarray values;
+  if (is_array(value)) {
+    values = array_of(value);
+    if (values.get_queue() != to.get_queue()) values = array::to_placement(values, {to.get_queue(), to.memory_kind()});
+  } else if (const auto number = number_from(value)) {
+    check_writable(to);
+    values = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
+    array::assign(values, number->value);
+  } else {
+    conversion options;
+    options.queue = to.get_queue();
+    values = array_from(value, options);
+  }
+  array::place_elements(to, mask, 0, values);
   return true;
 }
 

@@ -1,0 +1,180 @@
+// Scatters: values are stored at the elements that arrays of indices select.
+#include <dpep/array_indexing.hpp>
+
+#include <dpep/array_order.hpp>
+
+#include "array/api/selection.hpp"
+#include "array/base/axes.hpp"
+#include "array/base/errors.hpp"
+
+namespace dpep::array {
+
+void submit(const queue &q, selection_step step, const selection_arguments &s, std::initializer_list<ndarray> used) {
+  const auto owners = std::make_shared<std::vector<ref<storage>>>();
+  for (const ndarray &x : used)
+    if (x) owners->push_back(implementation_of(x, "selection").memory());
+  static_cast<void>(in_turn(q, {}, [&](const ordered_dependencies &after) {
+    event done = executor_of(q).select(q, step, s, after);
+    if (done) done.keep_alive(owners);
+    return done;
+  }));
+}
+
+void check_assignable(const char *operation, const ndarray &to, const ndarray &values) {
+  if (!to.writable()) refuse(refusal::value, "{}: the array is read-only", operation);
+  check_same_queue(values.get_queue(), to.get_queue(), operation);
+  if (kind_of(values.type()) == dtype_kind::complex && kind_of(to.type()) != dtype_kind::complex)
+    refuse(refusal::type, "{}: {} cannot be cast to {} without losing imaginary parts; use real(x)", operation,
+           name_of(values.type()), name_of(to.type()));
+}
+
+ndarray rows_of(const ndarray &values, const ndarray &to) {
+  const ndarray rows = astype(values, to.type(), casting::unsafe, order::row_major, false);
+  const bool shared = implementation_of(rows, "assignment").memory() == implementation_of(to, "assignment").memory();
+  return rows.row_major() && !shared ? rows : copy(rows, order::row_major);
+}
+
+namespace {
+
+ndarray apply(opcode code, const operand &a, const operand &b) {
+  const operand both[] = {a, b};
+  return element(code, both);
+}
+ndarray scaled(const ndarray &x, std::int64_t by) {
+  if (by == 1) return x;
+  const scalar factor = scalar::of(by);
+  return apply(opcode::multiply, {.array = &x}, {.number = &factor});
+}
+
+/// The indices in [0, n), as int64.
+ndarray within_axis(const ndarray &given, std::int64_t n, int axis, index_mode mode) {
+  const dtype_kind kind = kind_of(given.type());
+  if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer)
+    refuse(refusal::type, "put: expected indices of an integer dtype, got {}", name_of(given.type()));
+  if (given.size() == 0) return astype(given, dtype::int64, casting::unsafe, order::keep, false);
+  if (n == 0) refuse(refusal::index, "put: indices along axis {} of length 0", axis);
+  if (mode == index_mode::check) {
+    const scalar most = item(reduce(reduction::max, given)), least = item(reduce(reduction::min, given));
+    const bool beyond = most.beyond_int64 || most.integer >= n;
+    if (beyond || (!least.beyond_int64 && least.integer < -n))
+      refuse(refusal::index, "put: index {} is out of bounds for axis {} of length {}",
+             beyond ? most.integer : least.integer, axis, n);
+  }
+  // unsigned 64-bit indices beyond int64 are limited before the cast
+  const scalar zero = scalar::of(std::int64_t{0}), length = scalar::of(n), last = scalar::of(n - 1),
+               first = scalar::of(-n);
+  ndarray limited = given;
+  if (given.type() == dtype::uint64) limited = apply(opcode::minimum, {.array = &given}, {.number = &last});
+  limited = astype(limited, dtype::int64, casting::unsafe, order::keep, false);
+  if (mode != index_mode::check) {
+    const operand range[] = {
+        {.array = &limited}, {.number = mode == index_mode::wrap ? &first : &zero}, {.number = &last}};
+    limited = element(opcode::clip, range);
+  }
+  if (mode == index_mode::clip || kind == dtype_kind::unsigned_integer) return limited;
+  const ndarray negative = apply(opcode::less, {.array = &limited}, {.number = &zero});
+  const ndarray from_end = apply(opcode::add, {.array = &limited}, {.number = &length});
+  const operand choice[] = {{.array = &negative}, {.array = &from_end}, {.array = &limited}};
+  return element(opcode::where, choice);
+}
+
+/// Stores rows at offsets, in rows, from the first element of x.
+void scatter_rows(const ndarray &x, const ndarray &numbers, std::int64_t row_elements, const ndarray &values) {
+  const ndarray at = numbers.row_major() ? numbers : copy(numbers, order::row_major);
+  const ndarray rows = rows_of(values, x);
+  selection_arguments s;
+  s.sums = reinterpret_cast<std::int64_t *>(implementation_of(at, "put").first());
+  s.from = implementation_of(rows, "put").first();
+  s.to = implementation_of(x, "put").first();
+  s.count = at.size();
+  s.row = row_elements * static_cast<std::int64_t>(size_of(x.type()));
+  s.period = rows.size() / row_elements;
+  submit(x.get_queue(), selection_step::scatter, s, {at, rows, x});
+}
+
+/// A ramp along one of `dimensions` axes: the offsets of an axis of x.
+ndarray offsets_along(std::int64_t length, std::int64_t stride, int axis, int dimensions, const placement &where) {
+  const ndarray ramp = arange(scalar::of(std::int64_t{0}), scalar::of(stride), length, dtype::int64, where);
+  std::vector<std::int64_t> shape(static_cast<std::size_t>(dimensions), 1);
+  shape[static_cast<std::size_t>(axis)] = length;
+  return reshape(ramp, shape);
+}
+
+}  // namespace
+
+void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values,
+                  index_mode mode) {
+  check_assignable("put", x, values);
+  auto &a = implementation_of(x, "put");
+  const int count = static_cast<int>(indices.size()), n = x.dimensions();
+  if (axis < 0 || axis + count > n)
+    refuse(refusal::index, "put: {} index arrays from axis {} on for an array of {} axes", count, axis, n);
+  std::vector<extents> shapes;
+  for (const ndarray &i : indices) {
+    check_same_queue(i.get_queue(), a.queue, "put");
+    shapes.push_back(i.shape());
+  }
+  const std::vector<std::int64_t> common = broadcast_shapes(shapes);
+  // rows are single elements unless the axes behind the indexed ones are contiguous
+  std::int64_t row = 1;
+  bool whole_rows = true;
+  for (int i = n; i-- > axis + count;) {
+    whole_rows &= a.layout.strides[i] == row || a.layout.shape[i] == 1;
+    row *= a.layout.shape[i];
+  }
+  for (int i = 0; i < axis + count && row > 0; ++i) whole_rows &= a.layout.strides[i] % row == 0;
+  if (!whole_rows || row == 0) row = 1;
+  std::vector<std::int64_t> shape(a.layout.shape.begin(), a.layout.shape.begin() + axis);
+  shape.insert(shape.end(), common.begin(), common.end());
+  const int behind = whole_rows ? 0 : n - axis - count, dimensions = static_cast<int>(shape.size()) + behind;
+  std::vector<std::int64_t> written = shape;
+  written.insert(written.end(), a.layout.shape.begin() + axis + count, a.layout.shape.end());
+  if (!whole_rows) shape = written;
+
+  std::vector<ndarray> terms;
+  std::vector<int> trailing;
+  for (int i = 0; i < behind; ++i) trailing.push_back(static_cast<int>(common.size()) + i);
+  for (int k = 0; k < count; ++k) {
+    const ndarray at = within_axis(indices[static_cast<std::size_t>(k)], a.layout.shape[axis + k], axis + k, mode);
+    const ndarray spread = broadcast_to(scaled(at, a.layout.strides[axis + k] / row), common);
+    terms.push_back(trailing.empty() ? spread : expand_dims(spread, trailing));
+  }
+  static_cast<void>(broadcast_layout("put", implementation_of(values, "put").layout, written));
+  const ndarray fitting = values.size() == 1 && row == 1 ? values : broadcast_to(values, written);
+  for (const std::int64_t length : written)
+    if (length == 0) return;
+  const placement where{a.queue, a.kind};
+  for (int i = 0; i < axis; ++i)
+    terms.push_back(offsets_along(a.layout.shape[i], a.layout.strides[i] / row, i, dimensions, where));
+  for (int i = 0; i < behind; ++i)
+    terms.push_back(offsets_along(a.layout.shape[axis + count + i], a.layout.strides[axis + count + i],
+                                  dimensions - behind + i, dimensions, where));
+  ndarray numbers = terms[0];
+  for (std::size_t i = 1; i < terms.size(); ++i)
+    numbers = apply(opcode::add, {.array = &numbers}, {.array = &terms[i]});
+  scatter_rows(x, broadcast_to(numbers, shape), row, fitting);
+}
+
+void put_along_axis(const ndarray &x, const ndarray &indices, int axis, const ndarray &values, index_mode mode) {
+  check_assignable("put_along_axis", x, values);
+  check_same_queue(indices.get_queue(), x.get_queue(), "put_along_axis");
+  auto &a = implementation_of(x, "put_along_axis");
+  const int n = x.dimensions();
+  if (indices.dimensions() != n)
+    refuse(refusal::value, "put_along_axis: expected indices with {} axes, as the array's, got {}", n,
+           indices.dimensions());
+  std::vector<std::int64_t> shape(a.layout.shape.begin(), a.layout.shape.end());
+  shape[static_cast<std::size_t>(axis)] = indices.shape()[static_cast<std::size_t>(axis)];
+  const ndarray spread = broadcast_to(indices, shape);
+  ndarray numbers = scaled(within_axis(spread, a.layout.shape[axis], axis, mode), a.layout.strides[axis]);
+  const ndarray fitting = broadcast_to(values, shape);
+  if (fitting.size() == 0) return;
+  for (int i = 0; i < n; ++i) {
+    if (i == axis) continue;
+    const ndarray ramp = offsets_along(a.layout.shape[i], a.layout.strides[i], i, n, {a.queue, a.kind});
+    numbers = apply(opcode::add, {.array = &numbers}, {.array = &ramp});
+  }
+  scatter_rows(x, numbers, 1, fitting);
+}
+
+}  // namespace dpep::array

@@ -1,0 +1,173 @@
+// Selections by masks, and scatters, on CPUs: parallel loops over blocks of the mask, or of the elements.
+#include "array/cpu/selection.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "backend/backend.hpp"
+#include "runtime/device.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep::array {
+namespace {
+
+constexpr std::int64_t word_bytes = 8;
+constexpr std::uint64_t ones = 0x0101010101010101, most_significant = 0x8080808080808080,
+                        other_bits = ~most_significant;
+
+/// A byte of 1 for each of 8 bytes that is not 0.
+std::uint64_t truths_at(const std::byte *mask) noexcept {
+  std::uint64_t x;
+  std::memcpy(&x, mask, sizeof x);
+  return (((x & other_bits) + other_bits) | x) >> 7 & ones;
+}
+
+std::int64_t count_true(const std::byte *mask, std::int64_t count) noexcept {
+  std::int64_t found = 0, i = 0;
+  for (; i + word_bytes <= count; i += word_bytes) found += std::int64_t(truths_at(mask + i) * ones >> 56);
+  for (; i < count; ++i) found += mask[i] != std::byte{};
+  return found;
+}
+
+struct block_range {
+  std::int64_t first, count, rank, found;  // in the mask; of its true elements among all
+};
+block_range block_at(const selection_arguments &s, std::size_t number) noexcept {
+  const std::int64_t first = std::int64_t(number) * selection_block, rank = number ? s.sums[number - 1] : 0;
+  return {first, std::min(selection_block, s.count - first), rank, s.sums[number] - rank};
+}
+
+/// Calls `take` with the position and the rank of each true element of the block.
+template <class F> void each_true(const std::byte *mask, const block_range &b, F take) {
+  std::int64_t rank = b.rank, i = 0;
+  const std::int64_t end = b.rank + b.found;
+  for (; i + word_bytes <= b.count && rank < end; i += word_bytes) {
+    for (std::uint64_t left = truths_at(mask + b.first + i); left; left &= left - 1)
+      take(b.first + i + std::countr_zero(left) / 8, rank++);
+  }
+  for (; i < b.count && rank < end; ++i)
+    if (mask[b.first + i] != std::byte{}) take(b.first + i, rank++);
+}
+
+void count_blocks(const selection_arguments &s, std::size_t begin, std::size_t end) {
+  for (std::size_t b = begin; b < end; ++b) {
+    const std::int64_t first = std::int64_t(b) * selection_block;
+    s.sums[b] = count_true(s.mask + first, std::min(selection_block, s.count - first));
+  }
+}
+
+void write_positions(const selection_arguments &s, std::size_t begin, std::size_t end) {
+  auto *const to = reinterpret_cast<std::int64_t *>(s.to);
+  for (std::size_t b = begin; b < end; ++b)
+    each_true(s.mask, block_at(s, b), [&](std::int64_t position, std::int64_t rank) { to[rank] = position; });
+}
+
+/// Calls with a function that copies one row, `size` bytes: a constant for elements.
+template <class F> void with_row_copy(std::int64_t row, F call) {
+  const auto fixed = [&]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) {
+    call(std::integral_constant<std::int64_t, std::int64_t(bytes)>(),
+         [](std::byte *to, const std::byte *from) { std::memcpy(to, from, bytes); });
+  };
+  switch (row) {
+  case 1:
+    return fixed(std::integral_constant<std::size_t, 1>());
+  case 2:
+    return fixed(std::integral_constant<std::size_t, 2>());
+  case 4:
+    return fixed(std::integral_constant<std::size_t, 4>());
+  case 8:
+    return fixed(std::integral_constant<std::size_t, 8>());
+  case 16:
+    return fixed(std::integral_constant<std::size_t, 16>());
+  default:
+    call(row, [row](std::byte *to, const std::byte *from) { std::memcpy(to, from, std::size_t(row)); });
+  }
+}
+
+void extract(const selection_arguments &s, std::size_t begin, std::size_t end) {
+  with_row_copy(s.row, [&](auto size, auto copy) {
+    for (std::size_t b = begin; b < end; ++b)
+      each_true(s.mask, block_at(s, b),
+                [&](std::int64_t position, std::int64_t rank) { copy(s.to + rank * size, s.from + position * size); });
+  });
+}
+
+void place(const selection_arguments &s, std::size_t begin, std::size_t end) {
+  with_row_copy(s.row, [&](auto size, auto copy) {
+    for (std::size_t b = begin; b < end; ++b) {
+      const block_range block = block_at(s, b);
+      std::int64_t source = block.rank % s.period;
+      each_true(s.mask, block, [&](std::int64_t position, std::int64_t) {
+        copy(s.to + position * size, s.from + source * size);
+        if (++source == s.period) source = 0;
+      });
+    }
+  });
+}
+
+void scatter(const selection_arguments &s, std::size_t begin, std::size_t end) {
+  with_row_copy(s.row, [&](auto size, auto copy) {
+    for (std::size_t b = begin; b < end; ++b) {
+      const std::int64_t first = std::int64_t(b) * selection_block, last = std::min(first + selection_block, s.count);
+      std::int64_t source = first % s.period;
+      for (std::int64_t k = first; k < last; ++k) {
+        copy(s.to + s.sums[k] * size, s.from + source * size);
+        if (++source == s.period) source = 0;
+      }
+    }
+  });
+}
+
+template <void work(const selection_arguments &, std::size_t, std::size_t)>
+void kernel(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *, std::size_t) {
+  selection_arguments s;
+  std::memcpy(&s, arguments, sizeof s);
+  work(s, begin, end);
+}
+
+struct step_code {
+  const char *name;
+  backend::work_function function;
+};
+constexpr step_code steps[] = {{"select_count", kernel<count_blocks>},
+                               {"select_positions", kernel<write_positions>},
+                               {"select_extract", kernel<extract>},
+                               {"select_place", kernel<place>},
+                               {"select_scatter", kernel<scatter>}};
+
+/// The code of a step. Each row size has its own, because queues measure run times by code. Never released.
+const backend::code *code_for(selection_step step, std::int64_t row, const device &where) {
+  struct entry {
+    backend::device *device;
+    int key;
+    ref<const backend::code> code;
+  };
+  static std::mutex mutex;
+  static auto &known = *new std::vector<entry>;
+  auto &target = runtime::code_device_of(where);
+  const int key = int(step) * 64 + int(std::bit_width(std::uint64_t(row)));
+  const std::lock_guard lock(mutex);
+  for (const entry &e : known)
+    if (e.device == &target && e.key == key) return e.code.get();
+  backend::code_object object;
+  object.entry = reinterpret_cast<void *>(steps[int(step)].function);
+  object.name = steps[int(step)].name;
+  known.push_back({&target, key, target.load(object, {})});
+  return known.back().code.get();
+}
+
+}  // namespace
+
+namespace cpu {
+
+event select(const queue &q, selection_step step, const selection_arguments &s, const ordered_dependencies &after) {
+  backend::launch_command command{code_for(step, s.row, q.get_device()), {}, std::as_bytes(std::span(&s, 1)), 0, {}};
+  command.work.global[0] = static_cast<std::size_t>((s.count + selection_block - 1) / selection_block);
+  return runtime::implementation_of(q, "selection").launch(command, dependencies(after));
+}
+
+}  // namespace cpu
+}  // namespace dpep::array

@@ -1,0 +1,11 @@
+// Selections by masks, and scatters, on CPUs.
+#pragma once
+
+#include "array/executor.hpp"
+
+namespace dpep::array::cpu {
+
+/// See executor::select.
+event select(const queue &, selection_step, const selection_arguments &, const ordered_dependencies &);
+
+}  // namespace dpep::array::cpu

@@ -1,0 +1,13 @@
+// Generates the kernels of selections by masks, and of scatters.
+#pragma once
+
+#include "array/executor.hpp"
+#include "array/gpu/pass_kernels.hpp"
+
+namespace dpep::array::gpu {
+
+/// A call of a function of device/array/masks.cpp. Rows are copied in words of `word` bytes, 1 to 8. Operands 0 to 3
+/// are mask, sums, from and to; scalars 0 to 2 are the count, the words of a row, and the period.
+generated_kernel generate_selection(selection_step, std::int64_t word);
+
+}  // namespace dpep::array::gpu

@@ -1,0 +1,107 @@
+// Selections by masks: counts of true elements, their positions, and copies of the elements at these positions; and
+// scatters.
+#include <cstddef>
+#include <cstdint>
+
+#include <dpep/device_builtins.hpp>
+
+#include "device/array/types.hpp"
+
+namespace dpep::array::gpu {
+namespace {
+
+constexpr std::uint32_t group = 256, each = 8, block = group * each;  // as in array/gpu/selection_kernel.cpp
+
+/// Local memory of a work-group that handles a block of the mask.
+struct block_memory {
+  std::uint32_t counts[2][group];  // double-buffered
+  std::uint16_t positions[block];
+};
+
+/// The positions of the block's true elements, relative to the block, in local memory. Returns their number.
+std::uint32_t find_true(const std::uint8_t *mask, std::int64_t count, block_memory *local) {
+  const auto item = std::uint32_t(__dpep_local_id(0));
+  const std::int64_t first = std::int64_t(__dpep_group_id(0)) * block + item * each;
+  std::uint32_t bits = 0;
+#pragma unroll
+  for (std::uint32_t k = 0; k < each; ++k)
+    if (first + k < count && mask[first + k]) bits |= 1u << k;
+  const auto mine = std::uint32_t(__builtin_popcount(bits));
+  std::uint32_t sum = mine, buffer = 0;
+  local->counts[0][item] = sum;
+#pragma nounroll
+  for (std::uint32_t distance = 1; distance < group; distance *= 2) {
+    __dpep_group_barrier();
+    if (item >= distance) sum += local->counts[buffer][item - distance];
+    buffer ^= 1;
+    local->counts[buffer][item] = sum;
+  }
+  std::uint32_t at = sum - mine;
+#pragma unroll
+  for (std::uint32_t k = 0; k < each; ++k)
+    if (bits >> k & 1) local->positions[at++] = std::uint16_t(item * each + k);
+  __dpep_group_barrier();
+  return local->counts[buffer][group - 1];
+}
+
+/// Calls the body with the position of each true element in the mask, and its rank among all.
+template <class F>
+void each_true(const std::uint8_t *mask, const std::int64_t *sums, std::int64_t count, block_memory *local, F body) {
+  const std::uint32_t found = find_true(mask, count, local);
+  const auto number = std::int64_t(__dpep_group_id(0));
+  const std::int64_t before = number ? sums[number - 1] : 0;
+  for (auto k = std::uint32_t(__dpep_local_id(0)); k < found; k += group)
+    body(number * block + local->positions[k], before + k);
+}
+
+template <class T> void copy_row(T *to, const T *from, std::int64_t length) {
+  for (std::int64_t i = 0; i < length; ++i) to[i] = from[i];
+}
+
+}  // namespace
+}  // namespace dpep::array::gpu
+
+// All have the same parameters (array/gpu/selection_kernel.cpp). `length`: the number of words of a row.
+#define DPEP_SELECTION(name)                                                                                           \
+  DPEP_EXPORT void dpep_select_##name([[maybe_unused]] const std::uint8_t *mask, [[maybe_unused]] std::int64_t *sums,  \
+                                      [[maybe_unused]] const void *from, [[maybe_unused]] void *to,                    \
+                                      [[maybe_unused]] std::int64_t count, [[maybe_unused]] std::int64_t length,       \
+                                      [[maybe_unused]] std::int64_t period, [[maybe_unused]] void *local)
+#define DPEP_LOCAL static_cast<dpep::array::gpu::block_memory *>(local)
+
+DPEP_SELECTION(count) {
+  const std::uint32_t found = dpep::array::gpu::find_true(mask, count, DPEP_LOCAL);
+  if (__dpep_local_id(0) == 0) sums[__dpep_group_id(0)] = found;
+}
+DPEP_SELECTION(positions) {
+  auto *const result = static_cast<std::int64_t *>(to);
+  dpep::array::gpu::each_true(mask, sums, count, DPEP_LOCAL,
+                              [&](std::int64_t position, std::int64_t rank) { result[rank] = position; });
+}
+
+#define DPEP_COPYING_SELECTIONS(bits)                                                                                  \
+  DPEP_SELECTION(extract_##bits) {                                                                                     \
+    using word = std::uint##bits##_t;                                                                                  \
+    dpep::array::gpu::each_true(mask, sums, count, DPEP_LOCAL, [&](std::int64_t position, std::int64_t rank) {         \
+      dpep::array::gpu::copy_row(static_cast<word *>(to) + rank * length,                                              \
+                                 static_cast<const word *>(from) + position * length, length);                         \
+    });                                                                                                                \
+  }                                                                                                                    \
+  DPEP_SELECTION(place_##bits) {                                                                                       \
+    using word = std::uint##bits##_t;                                                                                  \
+    dpep::array::gpu::each_true(mask, sums, count, DPEP_LOCAL, [&](std::int64_t position, std::int64_t rank) {         \
+      dpep::array::gpu::copy_row(static_cast<word *>(to) + position * length,                                          \
+                                 static_cast<const word *>(from) + rank % period * length, length);                    \
+    });                                                                                                                \
+  }                                                                                                                    \
+  DPEP_SELECTION(scatter_##bits) {                                                                                     \
+    using word = std::uint##bits##_t;                                                                                  \
+    const auto i = std::int64_t(__dpep_group_id(0) * dpep::array::gpu::group + __dpep_local_id(0));                    \
+    if (i < count)                                                                                                     \
+      dpep::array::gpu::copy_row(static_cast<word *>(to) + sums[i] * length,                                           \
+                                 static_cast<const word *>(from) + i % period * length, length);                       \
+  }
+DPEP_COPYING_SELECTIONS(8)
+DPEP_COPYING_SELECTIONS(16)
+DPEP_COPYING_SELECTIONS(32)
+DPEP_COPYING_SELECTIONS(64)
