@@ -254,3 +254,18 @@ def test_unsigned_integers_may_be_close(code):
     close = dpt.empty((2, 4), dtype="?")
     ndx.call_kernel(compare, ndx.Range(4), dpt.asarray(a), dpt.asarray(b), close)
     assert dpt.asnumpy(close).tolist() == [[True, True, False, True]] * 2
+
+
+@pytest.mark.parametrize("code", "FD")
+def test_complex_divisions_by_zero_are_numpys(code):
+    @ndx.kernel
+    def divide(item, a, b, quotient):
+        i = item.get_id(0)
+        quotient[i] = a[i] / b[i]
+
+    a = np.array([1, 0, -1 - 1j, 2 + 1j, complex(np.inf, 1), 3 - 4j], code)
+    b = np.array([0, 0, 0, complex(-0.0, -0.0), 0, 1 + 1j], code)
+    quotient = dpt.empty(6, dtype=code)
+    ndx.call_kernel(divide, ndx.Range(6), dpt.asarray(a), dpt.asarray(b), quotient)
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(dpt.asnumpy(quotient), a / b)

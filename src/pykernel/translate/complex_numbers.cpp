@@ -8,7 +8,7 @@
 namespace dpep::pykernel {
 namespace {
 
-using operation::fadd, operation::fsub, operation::fmul, operation::fdiv, operation::fle;
+using operation::fadd, operation::fsub, operation::fmul, operation::fdiv, operation::fle, operation::feq;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ value complex_binary(translation &ctx, std::string_view op, const value &x, cons
     // Smith's algorithm: scales by the larger part of the divisor, so that intermediate results do not overflow.
     const machine_type m = ctx.ir.type_of(p);
     const std::string fabs = m == machine_type::f64 ? "llvm.fabs.f64" : "llvm.fabs.f32";
-    const node big = ctx.ir.compare(fle, ctx.ir.call(m, fabs, {s}), ctx.ir.call(m, fabs, {r}));
+    const node size = ctx.ir.call(m, fabs, {r}), big = ctx.ir.compare(fle, ctx.ir.call(m, fabs, {s}), size);
     const node divisor = ctx.ir.select(big, r, s), other = ctx.ir.select(big, s, r);
     const node ratio = ctx.ir.binary(fdiv, other, divisor);
     const node scale = ctx.ir.binary(fadd, divisor, ctx.ir.binary(fmul, other, ratio));
@@ -34,7 +34,12 @@ value complex_binary(translation &ctx, std::string_view op, const value &x, cons
         ctx.ir.binary(fadd, ctx.ir.select(big, p, q), ctx.ir.binary(fmul, ctx.ir.select(big, q, p), ratio));
     const node imaginary = ctx.ir.select(big, ctx.ir.binary(fsub, q, ctx.ir.binary(fmul, p, ratio)),
                                          ctx.ir.binary(fsub, ctx.ir.binary(fmul, q, ratio), p));
-    return result(ctx.ir.binary(fdiv, real, scale), ctx.ir.binary(fdiv, imaginary, scale));
+    // As NumPy's, a division by zero divides each part by zero. `ratio` is then NaN.
+    const node zero = ctx.ir.real(m, 0),
+               by_zero = ctx.ir.binary(operation::bit_and, ctx.ir.compare(feq, r, zero), ctx.ir.compare(feq, s, zero));
+    const node by = ctx.ir.select(by_zero, size, scale);
+    return result(ctx.ir.binary(fdiv, ctx.ir.select(by_zero, p, real), by),
+                  ctx.ir.binary(fdiv, ctx.ir.select(by_zero, q, imaginary), by));
   }
   if (op == "**") {
     const auto exponent = ctx.ir.known_real(r), none = ctx.ir.known_real(s);
