@@ -1,8 +1,7 @@
 // sycl::multi_ptr: a pointer with an address space (SYCL 2020, section 4.7.7).
 //
-// In the bitcode of kernels every address space is the generic one, so decorated and raw pointers have the same type
-// and
-// casts between address spaces are free.
+// In the bitcode of kernels every address space is the generic one, so decorated and raw pointers have the same type,
+// and casts between address spaces are free.
 #pragma once
 
 #include <compare>

@@ -1,8 +1,7 @@
 // Argument handling of built-in functions: scalars, vecs, swizzles and marrays, mixed and promoted.
 //
 // The rules are SYCL 2020's (section 4.17). Scalar calls that are ambiguous in SYCL follow the C++ standard library:
-// the
-// widest floating type among the arguments is used, and integers alone are converted to double.
+// the widest floating type among the arguments is used, and integers alone are converted to double.
 #pragma once
 
 #include <concepts>

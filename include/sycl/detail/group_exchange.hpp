@@ -1,11 +1,9 @@
 // Exchange of values in a group: through local memory in a work-group, by shuffles in a sub-group.
 //
-// Every work-group algorithm has three steps: each work-item stores its value in scratch memory; barrier; the leader,
-// or
-// each work-item, reads. All algorithms share the scratch memory, so each ends with a barrier after its last access to
-// it.
-// Results for all work-items have separate memory. It is not written before the next algorithm's first barrier, so
-// reading the result requires no further barrier, and the result need not be kept across one.
+// Every work-group algorithm has three steps: each work-item stores its value in scratch memory; all meet at a barrier;
+// the leader, or each work-item, reads. All algorithms share the scratch memory, so each ends with a barrier after its
+// last access to it. Results for all work-items have separate memory. It is not written before the next algorithm's
+// first barrier, so reading the result requires no further barrier, and the result need not be kept across one.
 #pragma once
 
 #include <cstdint>

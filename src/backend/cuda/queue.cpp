@@ -77,8 +77,8 @@ ref<event> gpu_queue::enqueue(std::span<const dpep::event> after, submission_kin
   return t;
 }
 
-/// Adds a task that cannot enter a stream yet, and to `wait_for` the events that it depends on. Requires the queue's
-/// mutex.
+/// Adds a task that cannot enter a stream yet to the blocked ones, and the events that it depends on to `wait_for`.
+/// Requires the queue's mutex.
 void gpu_queue::hold_back(const ref<task> &t, std::span<const dpep::event> after, std::vector<ref<event>> &wait_for) {
   if (core_->newest) wait_for.push_back(core_->newest);
   for (const dpep::event &e : after)
