@@ -12,6 +12,7 @@
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/scan_kernel.hpp"
 #include "array/gpu/selection_kernel.hpp"
+#include "array/gpu/sort_kernel.hpp"
 #include "build_program.hpp"
 #include "jit/compile/stages.hpp"
 #include "random_form.hpp"
@@ -130,6 +131,37 @@ TEST_F(kernel_forms, of_selections_are_valid) {
       ASSERT_EQ(faults_of(k), "") << k.text;
       ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
     }
+}
+
+/// Lengths of rows that bring out each form, and indices of both sizes.
+std::vector<gpu::generated_kernel> sorts_of(dtype type, bool descending, bool has_positions, bool large) {
+  std::vector<gpu::generated_kernel> all;
+  for (const std::int64_t length :
+       {std::int64_t(20), std::int64_t(1000), std::int64_t(3000), std::int64_t(100'000), std::int64_t(1) << 33}) {
+    const gpu::sort_task task{type, 3, length, descending, has_positions, sizes_of_gpu(large)};
+    if (gpu::is_short_row(task)) {
+      all.push_back(gpu::generate_row_sort(task));
+    } else {
+      gpu::sort_pass pass = gpu::generate_sort_pass(task);
+      for (gpu::generated_kernel *kernel : {&pass.count, &pass.sum, &pass.scatter}) all.push_back(std::move(*kernel));
+    }
+  }
+  return all;
+}
+
+TEST_F(kernel_forms, of_sorts_are_valid) {
+  const bool compiles_all = std::getenv("DPEP_TEST_COMPILES");
+  for (int t = 0; t < dtype_count; ++t)
+    for (const bool descending : {false, true})
+      for (const bool has_positions : {false, true})
+        for (const bool large : {false, true}) {
+          const bool compiles = compiles_all || (large && descending != has_positions &&
+                                                 (t == int(dtype::int32) || t == int(dtype::complex128)));
+          for (const gpu::generated_kernel &k : sorts_of(dtype(t), descending, has_positions, large)) {
+            ASSERT_EQ(faults_of(k), "") << name_of(dtype(t)) << "\n" << k.text;
+            if (compiles) ASSERT_EQ(faults_of_compiling(k, true), "") << name_of(dtype(t)) << "\n" << k.text;
+          }
+        }
 }
 
 /// The assignment step of k-means: a reduction of few elements of what another one makes of few elements.

@@ -9,6 +9,7 @@
 #include "array/gpu/scan.hpp"
 #include "array/gpu/selection.hpp"
 #include "array/gpu/single_operations.hpp"
+#include "array/gpu/sort.hpp"
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::gpu {
@@ -68,8 +69,8 @@ public:
   void scan(accumulation how, array_object &from, array_object &to, int axis) const override {
     gpu::scan(how, from, to, axis);
   }
-  void sort(array_object &, array_object *, array_object *, bool) const override {
-    throw exception(errc::feature_not_supported, "sort: not available on GPUs");
+  void sort(array_object &from, array_object *values, array_object *positions, bool descending) const override {
+    gpu::sort(from, values, positions, descending);
   }
   event select(const queue &q, selection_step step, const selection_arguments &s,
                const ordered_dependencies &after) const override {

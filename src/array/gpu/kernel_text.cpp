@@ -62,6 +62,7 @@ std::string kernel_text::number(const std::string &key, std::int64_t value) {
   return number_of(index_type_, key, value);
 }
 std::string kernel_text::number_64(const std::string &key, std::int64_t value) { return number_of("i64", key, value); }
+std::string kernel_text::number_32(const std::string &key, std::int64_t value) { return number_of("i32", key, value); }
 
 std::string kernel_text::address(argument_patch::kind what, std::size_t index) {
   std::string &name = cached_[fmt::format("address {} {}", int(what), index)];

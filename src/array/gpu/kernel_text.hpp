@@ -150,6 +150,7 @@ public:
 
   std::string number(const std::string &key, std::int64_t value);  // of the index type
   std::string number_64(const std::string &key, std::int64_t value);
+  std::string number_32(const std::string &key, std::int64_t value);
   std::string memory(std::size_t operand) { return address(argument_patch::kind::memory, operand); }
   std::string workspace(std::size_t offset) { return address(argument_patch::kind::workspace, offset); }
   std::string counters() { return address(argument_patch::kind::counters, 0); }

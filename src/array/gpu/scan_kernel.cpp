@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "array/blocks/blocks.hpp"
+#include "array/gpu/template_call.hpp"
 
 namespace dpep::array::gpu {
 namespace {
@@ -36,10 +37,10 @@ std::int64_t state_bytes_of(const scan_task &t) {
 /// Whether accumulating is long code, of which a kernel has one copy.
 bool has_long_steps(const scan_task &t) { return t.how == accumulation::logsumexp; }
 
-/// The module of a scan, whose kernel calls one function.
-class scan_module {
+/// The kernel of a scan.
+class scan_module : public template_call {
 public:
-  scan_module(const scan_task &t, bool wide) : task_(t), text_(wide) {
+  scan_module(const scan_task &t, bool wide) : template_call(wide), task_(t) {
     function("start", {"ptr"});
     function("take", {"ptr", "ptr", "i64"});
     function("merge", {"ptr", "ptr"});
@@ -47,46 +48,24 @@ public:
     memory(0);
     memory(1);
   }
-  const std::string &index_type() const { return text_.index_type(); }
-  void memory(std::size_t operand) { argument("ptr", text_.memory(operand)); }
-  void counters() { argument("ptr", text_.counters()); }
-  void tag() { argument("i32", text_.scalar(0, dtype::uint32)); }
-  void argument(const std::string &type, const std::string &value) {
-    parameters_ += (parameters_.empty() ? "" : ", ") + type;
-    arguments_ += (arguments_.empty() ? "" : ", ") + type + " " + value;
-  }
-  // Numbers that each launch passes, so that scans of all sizes have the same code.
-  void size_64(const std::string &key, std::int64_t value) { argument("i64", text_.number_64(key, value)); }
-  void size(const std::string &key, std::int64_t value) { argument(text_.index_type(), text_.number(key, value)); }
-  /// A number that is part of the code.
-  void constant(const std::string &type, std::int64_t value) { argument(type, std::to_string(value)); }
-  void local_memory(std::size_t bytes) { argument("ptr", text_.local_memory(bytes)); }
+  void tag() { scalar_32(0); }
 
   /// Completes the kernel, which calls the function for the sizes of elements, states and indices.
   generated_kernel finish(const std::string &function, std::int64_t local, std::int64_t groups, int resident_groups,
                           const std::string &suffix) {
-    text_.call(fmt::format("dpep_scan_{}_{}_{}_{}_{}", function, size_of(task_.type), size_of(real_of(task_.type)),
-                           state_bytes_of(task_), suffix),
-               parameters_, arguments_);
-    text_.set_resident_groups(resident_groups);
-    generated_kernel kernel;
-    kernel.name = "array_accumulate_" + std::string(name_of(task_.how));
-    kernel.text = text_.finish(kernel.name, function);
-    kernel.arguments = text_.take_arguments();
-    kernel.local = std::uint32_t(local);
-    kernel.groups = groups;
-    return kernel;
+    return template_call::finish("array_accumulate_" + std::string(name_of(task_.how)),
+                                 fmt::format("dpep_scan_{}_{}_{}_{}_{}", function, size_of(task_.type),
+                                             size_of(real_of(task_.type)), state_bytes_of(task_), suffix),
+                                 local, groups, resident_groups);
   }
 
 private:
   const scan_task &task_;
-  kernel_text text_;
-  std::string parameters_, arguments_;
 
   /// Passes a pointer to a function of the operation.
   void function(const char *which, std::initializer_list<const char *> parameters) {
-    const std::string name = fmt::format("dpep_{}_{}_{}", name_of(reduction_of(task_)), name_of(task_.type), which);
-    argument("ptr", text_.function_address(name, parameters, has_long_steps(task_)));
+    template_call::function(fmt::format("dpep_{}_{}_{}", name_of(reduction_of(task_)), name_of(task_.type), which),
+                            parameters, has_long_steps(task_));
   }
 };
 

@@ -28,6 +28,9 @@ alignas(16) constexpr unsigned char scan_tiles[] = {
 alignas(16) constexpr unsigned char masks[] = {
 #embed DPEP_ARRAY_MASKS
 };
+alignas(16) constexpr unsigned char sort[] = {
+#embed DPEP_ARRAY_SORT
+};
 alignas(16) constexpr unsigned char random[] = {
 #embed DPEP_ARRAY_RANDOM
 };
@@ -38,6 +41,7 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {scan_columns, sizeof scan_columns},
                                {scan_tiles, sizeof scan_tiles},
                                {masks, sizeof masks},
+                               {sort, sizeof sort},
                                {random, sizeof random}};
 
 }  // namespace

@@ -1,0 +1,163 @@
+// Sorts on devices that do not run host code: prepares and launches the kernels.
+#include "array/gpu/sort.hpp"
+
+#include <array>
+#include <deque>
+#include <mutex>
+
+#include "array/gpu/launch.hpp"
+#include "array/gpu/sort_kernel.hpp"
+#include "array/graph/deferred_queue.hpp"
+#include "array/graph/queue_lock.hpp"
+
+namespace dpep::array::gpu {
+namespace {
+
+struct prepared_sort {
+  std::vector<prepared_kernel> kernels;  // of a row, or of a pass in order
+  std::size_t counts_bytes = 0, totals_bytes = 0, position_bytes = 0;
+};
+
+prepared_kernel compile(generated_kernel generated, backend::device &device) {
+  ref<const backend::code> code = compile_kernel(generated, device);
+  return {std::move(code), std::move(generated.arguments), generated.local, std::size_t(generated.groups)};
+}
+
+/// Returns the prepared sort; the most recent are cached.
+std::shared_ptr<const prepared_sort> prepare(const sort_task &t, backend::device &device) {
+  using entry = std::pair<const backend::device *, sort_task>;
+  static std::mutex mutex;
+  static auto &known = *new std::deque<std::pair<entry, std::shared_ptr<const prepared_sort>>>;
+  constexpr std::size_t most = 64;
+  {
+    const std::lock_guard lock(mutex);
+    for (const auto &[of, sort] : known)
+      if (of.first == &device && of.second == t) return sort;
+  }
+  auto sort = std::make_shared<prepared_sort>();
+  if (is_short_row(t)) {
+    sort->kernels.push_back(compile(generate_row_sort(t), device));
+  } else {
+    sort_pass pass = generate_sort_pass(t);
+    for (generated_kernel *kernel : {&pass.count, &pass.sum, &pass.scatter})
+      sort->kernels.push_back(compile(std::move(*kernel), device));
+    sort->counts_bytes = pass.counts_bytes;
+    sort->totals_bytes = pass.totals_bytes;
+    sort->position_bytes = pass.position_bytes;
+  }
+  const std::lock_guard lock(mutex);
+  known.emplace_front(entry{&device, t}, sort);
+  if (known.size() > most) known.pop_back();
+  return sort;
+}
+
+using operands = std::array<std::byte *, sort_operand::count>;
+
+/// The memory operands of each pass, and their workspace.
+class pass_operands {
+public:
+  pass_operands(const prepared_sort &sort, const sort_task &t, std::byte *from, std::byte *values, std::byte *positions)
+      : sort_(sort), from_(from), values_(values), positions_(positions) {
+    const auto bytes = std::int64_t(size_of(t.type));
+    // An array cannot be ordered in place by one pass. A second one, for a digit that is equal for all, moves it back.
+    passes = bytes == 1 && values == from ? 2 : bytes;
+    elements_bytes_ = aligned(std::size_t(t.rows * t.length * bytes));
+    positions_bytes_ = positions ? aligned(std::size_t(t.rows * t.length) * sort.position_bytes) : 0;
+    element_buffers_ = values ? (passes > 1 ? 1 : 0) : std::min<std::int64_t>(passes - 1, 2);
+    position_buffers_ = positions ? std::min<std::int64_t>(passes - 1, 2) : 0;
+  }
+  std::int64_t passes;
+
+  std::size_t workspace_bytes() const {
+    return aligned(sort_.counts_bytes) + aligned(sort_.totals_bytes) + std::size_t(element_buffers_) * elements_bytes_ +
+           std::size_t(position_buffers_) * positions_bytes_;
+  }
+  operands of(std::int64_t pass, std::byte *workspace) const {
+    const bool first = pass == 0, last = pass == passes - 1;
+    std::byte *const counts = workspace, *const totals = counts + aligned(sort_.counts_bytes);
+    std::byte *const elements = totals + aligned(sort_.totals_bytes);
+    std::byte *const positions = elements + std::size_t(element_buffers_) * elements_bytes_;
+    // the result of each pass but the last; the last pass of all stores into `values`, as does every second before it
+    const auto elements_of = [&](std::int64_t p) {
+      const bool is_odd = (passes - 1 - p) % 2;
+      return is_odd ? elements : values_ ? values_ : elements + elements_bytes_;
+    };
+    const auto positions_of = [&](std::int64_t p) { return positions + (p % 2 ? positions_bytes_ : 0); };
+    operands m{};
+    m[sort_operand::from] = first ? from_ : elements_of(pass - 1);
+    m[sort_operand::to] = last ? values_ : elements_of(pass);
+    if (positions_) {
+      m[sort_operand::positions_from] = first ? nullptr : positions_of(pass - 1);
+      m[sort_operand::positions_to] = last ? nullptr : positions_of(pass);
+      m[sort_operand::positions_out] = last ? positions_ : nullptr;
+    }
+    m[sort_operand::counts] = counts;
+    m[sort_operand::totals] = totals;
+    return m;
+  }
+
+private:
+  static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+  const prepared_sort &sort_;
+  std::byte *const from_, *const values_, *const positions_;
+  std::size_t elements_bytes_, positions_bytes_;
+  std::int64_t element_buffers_, position_buffers_;
+};
+
+}  // namespace
+
+void sort(array_object &from, array_object *values, array_object *positions, bool descending) {
+  const layout &l = from.layout;
+  const std::int64_t length = l.dimensions() ? l.shape[std::size_t(l.dimensions()) - 1] : 1;
+  std::int64_t rows = 1;
+  for (int i = 0; i + 1 < l.dimensions(); ++i) rows *= l.shape[std::size_t(i)];
+  if (!rows || !length) return;
+  const queue &where = from.queue;
+  runtime::queue_object &q = runtime::implementation_of(where, "sort");
+  const sort_task t{from.type, rows, length, descending, positions != nullptr, device_sizes(q.code_target.info())};
+
+  std::byte *const first = from.first(), *const first_value = values ? values->first() : nullptr;
+  std::byte *const first_position = positions ? positions->first() : nullptr;
+  const std::shared_ptr<const prepared_sort> sort = prepare(t, q.code_target);
+  static_cast<void>(last_event(where));  // submits deferred work first
+  std::vector<std::shared_ptr<void>> owners;
+  const auto keep = [&](array_object &x) { owners.push_back(std::make_shared<ref<storage>>(x.memory())); };
+  keep(from);
+  if (values) keep(*values);
+  if (positions) keep(*positions);
+  const std::vector<scalar> no_scalars;
+  const auto submit = [&](const prepared_kernel &kernel, const operands &memory, std::span<const scalar> scalars,
+                          const ordered_dependencies &after) {
+    return launch(q, kernel, filled_arguments(kernel.arguments, {memory, scalars}, nullptr, nullptr).bytes(), after);
+  };
+  std::byte *workspace = nullptr;
+  std::optional<pass_operands> passes;
+  if (!is_short_row(t)) {
+    passes.emplace(*sort, t, first, first_value, first_position);
+    owners.push_back(allocate_workspace(where, passes->workspace_bytes()));
+    workspace = static_cast<std::byte *>(owners.back().get());
+  }
+  deferred_queue::of(where).in_turn([&](const ordered_dependencies &after) {
+    event last;
+    if (!passes) {
+      operands memory{};
+      memory[sort_operand::from] = first;
+      memory[sort_operand::to] = first_value;
+      memory[sort_operand::positions_out] = first_position;
+      last = submit(sort->kernels[0], memory, no_scalars, after);
+    } else {
+      const std::int64_t digits = std::int64_t(size_of(t.type));
+      for (std::int64_t pass = 0; pass < passes->passes; ++pass) {
+        const operands memory = passes->of(pass, workspace);
+        const scalar shift[] = {scalar::of(8 * std::min(pass, digits))};
+        for (const prepared_kernel &kernel : sort->kernels)
+          last = submit(kernel, memory, shift, last ? ordered_dependencies({&last, 1}, &last) : after);
+      }
+    }
+    if (last)
+      for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+    return last;
+  });
+}
+
+}  // namespace dpep::array::gpu
