@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <mutex>
+#include <optional>
 
 #include "array/gpu/launch.hpp"
 #include "array/gpu/sort_kernel.hpp"
@@ -125,7 +126,6 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
   keep(from);
   if (values) keep(*values);
   if (positions) keep(*positions);
-  const std::vector<scalar> no_scalars;
   const auto submit = [&](const prepared_kernel &kernel, const operands &memory, std::span<const scalar> scalars,
                           const ordered_dependencies &after) {
     return launch(q, kernel, filled_arguments(kernel.arguments, {memory, scalars}, nullptr, nullptr).bytes(), after);
@@ -137,25 +137,37 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
     owners.push_back(allocate_workspace(where, passes->workspace_bytes()));
     workspace = static_cast<std::byte *>(owners.back().get());
   }
-  deferred_queue::of(where).in_turn([&](const ordered_dependencies &after) {
-    event last;
+  const auto submit_all = [&](const ordered_dependencies &after, event &last) {
     if (!passes) {
       operands memory{};
       memory[sort_operand::from] = first;
       memory[sort_operand::to] = first_value;
       memory[sort_operand::positions_out] = first_position;
-      last = submit(sort->kernels[0], memory, no_scalars, after);
-    } else {
-      const std::int64_t digits = std::int64_t(size_of(t.type));
-      for (std::int64_t pass = 0; pass < passes->passes; ++pass) {
-        const operands memory = passes->of(pass, workspace);
-        const scalar shift[] = {scalar::of(8 * std::min(pass, digits))};
-        for (const prepared_kernel &kernel : sort->kernels)
-          last = submit(kernel, memory, shift, last ? ordered_dependencies({&last, 1}, &last) : after);
-      }
+      last = submit(sort->kernels[0], memory, {}, after);
+      return;
     }
-    if (last)
-      for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+    const auto digits = std::int64_t(size_of(t.type));
+    for (std::int64_t pass = 0; pass < passes->passes; ++pass) {
+      const operands memory = passes->of(pass, workspace);
+      const scalar first_bit[] = {scalar::of(8 * std::min(pass, digits))};
+      for (const prepared_kernel &kernel : sort->kernels)
+        last = submit(kernel, memory, first_bit, last ? ordered_dependencies({&last, 1}, &last) : after);
+    }
+  };
+  deferred_queue::of(where).in_turn([&](const ordered_dependencies &after) {
+    event last;
+    // the last kernel completes last, because each waits for the one before
+    const auto keep_owners = [&] {
+      if (last)
+        for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+    };
+    try {
+      submit_all(after, last);
+    } catch (...) {  // earlier kernels use the owners' memory
+      keep_owners();
+      throw;
+    }
+    keep_owners();
     return last;
   });
 }
