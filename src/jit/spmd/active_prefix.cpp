@@ -7,8 +7,8 @@
 #include <llvm/IR/Instructions.h>
 
 #include "jit/spmd/effect_guards.hpp"
+#include "jit/spmd/group_context.hpp"
 #include "jit/spmd/group_memory.hpp"
-#include "jit/spmd/region_emitter.hpp"
 #include "jit/spmd/regions.hpp"
 #include "jit/spmd/shuffles.hpp"
 #include "jit/spmd/spill_slots.hpp"
