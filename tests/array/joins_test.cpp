@@ -119,6 +119,13 @@ TEST(joins, tiling) {
   EXPECT_EQ(shape_of(tile(x, shape_t{3, 2, 2})), (shape_t{3, 4, 4}));
   EXPECT_EQ(shape_of(tile(x, shape_t{0})), (shape_t{2, 0}));
   refused(refusal::value, [&] { tile(x, shape_t{-1}); });
+  shape_t most(max_dimensions, 1), twice(max_dimensions, 1);
+  most[3] = most[63] = twice[1] = twice[63] = 2;
+  const ndarray tiled = tile(counting<std::int64_t>(most), twice);
+  most[1] = 2, most[63] = 4;
+  EXPECT_EQ(shape_of(tiled), most);
+  EXPECT_EQ(values_of<std::int64_t>(tiled), (integers{0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3}));
+  refused(refusal::value, [&] { tile(x, shape_t(max_dimensions + 1, 1)); });
 }
 
 }  // namespace

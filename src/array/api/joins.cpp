@@ -87,8 +87,8 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<c
   if (shifts.size() != axes.size())
     refuse(refusal::value, "roll: expected one shift for each of {} axes, got {}", axes.size(), shifts.size());
   const std::size_t n = a.layout.shape.size();
-  std::array<std::int64_t, max_dimensions>
-      by{};  // the shift of each axis, in [0, length); an axis may be given more than once
+  // the shift of each axis, in [0, length); the shifts of an axis that is given more than once are added
+  std::array<std::int64_t, max_dimensions> by{};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::size_t axis = checked_axis("roll", axes[i], n);
     const std::int64_t length = a.layout.shape[axis];
@@ -266,24 +266,30 @@ ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_
 ndarray tile(const ndarray &x, extents repetitions) {
   auto &a = implementation_of(x, "tile");
   const std::size_t n = std::max(repetitions.size(), a.layout.shape.size());
-  if (2 * n > std::size_t{max_dimensions})
-    refuse(refusal::value, "tile: expected at most {} dimensions, got {}", max_dimensions / 2, n);
-  // each axis becomes two, (repetitions, length), and the first has stride 0
-  extents_list shape(2 * n, 1), strides(2 * n), merged(n, 1);
+  if (n > std::size_t{max_dimensions})
+    refuse(refusal::value, "tile: expected at most {} dimensions, got {}", max_dimensions, n);
+  // Each axis becomes two: the repetitions, with stride 0, and the elements. Without those of length 1 there are fewer
+  // than 64, because each doubles the number of elements.
+  std::vector<std::int64_t> shape, strides;
+  const auto push = [&](std::int64_t length, std::int64_t stride) {
+    if (length != 1) shape.push_back(length), strides.push_back(stride);
+  };
+  extents_list merged(n, 1);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t own = i + a.layout.shape.size() - n, given = i + repetitions.size() - n;
-    if (own < a.layout.shape.size()) {
-      shape[2 * i + 1] = a.layout.shape[own];
-      strides[2 * i + 1] = a.layout.strides[own];
-    }
-    if (given < repetitions.size()) shape[2 * i] = checked_repeats(repetitions[given], "tile");
-    if (__builtin_mul_overflow(shape[2 * i], shape[2 * i + 1], &merged[i]))
+    const bool has_axis = own < a.layout.shape.size();
+    const std::int64_t length = has_axis ? a.layout.shape[own] : 1;
+    const std::int64_t count = given < repetitions.size() ? checked_repeats(repetitions[given], "tile") : 1;
+    push(count, 0);
+    push(length, has_axis ? a.layout.strides[own] : 0);
+    if (__builtin_mul_overflow(count, length, &merged[i]))
       refuse(refusal::value, "tile: more elements than memory has addresses");
   }
   const layout whole = layout::contiguous(merged);
   if (whole.size == 0) return make_empty(a.queue, a.type, whole, a.kind);
-  const ndarray result = make_empty(a.queue, a.type, layout::contiguous(shape), a.kind);
-  store_values(result, make_view(a, layout(shape, strides, a.layout.offset)));
+  const std::span<const std::int64_t> split(shape);
+  const ndarray result = make_empty(a.queue, a.type, layout::contiguous(split), a.kind);
+  store_values(result, make_view(a, layout(split, std::span<const std::int64_t>(strides), a.layout.offset)));
   return make_view(implementation_of(result, "tile"), whole);
 }
 
