@@ -40,6 +40,9 @@ _MODULES = {
         allclose array_equal array_equiv isclose iscomplex iscomplexobj isfortran isneginf isposinf isreal
         isrealobj isscalar iterable
     """,
+    "dpnp._masks": """
+        argwhere choose compress extract flatnonzero nonzero place put put_along_axis putmask
+    """,
     "dpnp._matrices": "eye identity tri tril triu vander",
     "dpnp._nan_functions": """
         nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar

@@ -15,7 +15,8 @@ ndarray = dpnp_ndarray
 # Methods by module. Modules are imported at the first use of a method, which keeps `import dpnp` short.
 _MODULES = {
     "dpnp._diagonals": "diagonal trace",
-    "dpnp._methods": "astype clip conj copy fill flatten item reshape round tolist transpose view",
+    "dpnp._masks": "nonzero put",
+    "dpnp._methods": "astype choose clip compress conj copy fill flatten item reshape round tolist transpose view",
     "dpnp._reductions": "ptp std var",
     "dpnp._shapes": "ravel repeat squeeze swapaxes",
 }

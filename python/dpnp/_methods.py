@@ -11,12 +11,12 @@ from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray as ndarray
 from dpep._array.dpnp import as_dpnp
 
-from dpnp import _creation, _rounding, _shapes
+from dpnp import _creation, _masks, _rounding, _shapes
 from dpnp._support import check_limitations, place_of
 
 __all__ = [
-    "astype", "clip", "conj", "copy", "create_from_usm_ndarray", "fill", "flatten", "item", "reshape", "round",
-    "tolist", "transpose", "view",
+    "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "fill", "flatten", "item", "reshape",
+    "round", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 
@@ -171,6 +171,26 @@ def clip(self: ndarray, min: object = None, max: object = None, out: object = No
     array([1, 1, 2, 2])
     """
     return _rounding.clip(self, min, max, out=out, **keywords)
+
+
+def compress(self: ndarray, condition: object, axis: int | None = None, *, out: object = None) -> ndarray:
+    """Return the parts along an axis where a condition is true. Arguments as in the function `compress`.
+
+    >>> import dpnp as np
+    >>> np.arange(4).compress([False, True, True])
+    array([1, 2])
+    """
+    return _masks.compress(condition, self, axis, out)
+
+
+def choose(self: ndarray, choices: object, out: object = None, mode: str = "wrap") -> ndarray:
+    """Return elements of the arrays whose numbers are the elements. Arguments as in the function `choose`.
+
+    >>> import dpnp as np
+    >>> np.array([1, 0]).choose([np.array([1, 2]), np.array([10, 20])])
+    array([10,  2])
+    """
+    return _masks.choose(self, choices, out, mode)
 
 
 def conj(self: ndarray) -> ndarray:

@@ -20,7 +20,7 @@ def where(
     *,
     order: str | None = "K",
     out: object = None,
-) -> dpnp_ndarray:
+) -> dpnp_ndarray | tuple[dpnp_ndarray, ...]:
     """Return elements of `x` where a condition is true, and elements of `y` elsewhere.
 
     Parameters
@@ -34,10 +34,7 @@ def where(
     out : ndarray or usm_ndarray, optional
         Output array for the result.
 
-    Raises
-    ------
-    NotImplementedError
-        Without `x` and `y`: indices of non-zero elements are not available yet.
+    Without `x` and `y`, returns the indices where the condition is true, as `nonzero`.
 
     Examples
     --------
@@ -49,7 +46,8 @@ def where(
     if (x is None) != (y is None):
         raise ValueError("where: either both x and y must be given, or neither")
     if x is None:
-        raise NotImplementedError("where: the indices of non-zero elements (nonzero) are not available yet")
+        check_supported_arrays_type(condition)
+        return dpt.nonzero(as_dpnp(condition))
     for choice in (x, y):
         if not isinstance(choice, array_base) and not numpy.isscalar(choice):
             raise TypeError(f"where: x and y must be arrays or numbers, got {type(choice).__name__}")
