@@ -15,8 +15,8 @@ from dpnp import _creation, _masks, _rounding, _shapes
 from dpnp._support import check_limitations, place_of
 
 __all__ = [
-    "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "fill", "flatten", "item", "reshape",
-    "round", "tolist", "transpose", "view",
+    "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "fill", "flatten", "item",
+    "reshape", "round", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 
