@@ -19,7 +19,9 @@ __version__ = "0.18.1"
 # Public names by the module that defines them.
 _MODULES = {
     "dpctl.tensor": "DLDeviceType __array_api_version__ __array_namespace_info__",
-    "dpep._array.dpnp": "all any argmax argmin cumprod cumsum max mean min prod sum",
+    "dpep._array.dpnp": """
+        all any argmax argmin cumprod cumsum max mean min nancumprod nancumsum nanprod nansum prod sum
+    """,
     "dpnp._array": "ndarray",
     "dpnp._creation": """
         array asanyarray asarray asarray_chkfinite ascontiguousarray asfarray asfortranarray astype copy empty
@@ -45,7 +47,7 @@ _MODULES = {
     """,
     "dpnp._matrices": "eye identity tri tril triu vander",
     "dpnp._nan_functions": """
-        nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar
+        nanargmax nanargmin nanmax nanmean nanmin nanstd nanvar
     """,
     "dpnp._packages": "random",
     "dpnp._padding": "pad",

@@ -9,11 +9,9 @@ import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_arrays, check_default
 
 from dpnp._support import (
-    check_limitations,
-    check_supported_arrays_type,
     get_normalized_queue_device,
     named,
     supported_dtype,
@@ -100,7 +98,7 @@ def asarray(
     unchanged = not copy and device is usm_type is sycl_queue is order is like is None
     if unchanged and isinstance(a, dpnp_ndarray) and (dtype is None or a.dtype == dtype):
         return a
-    check_limitations(like=like)
+    check_default("asarray", "like", like, None)
     check_kind(usm_type)
     made = dpt.asarray(
         a,
@@ -142,7 +140,8 @@ def array(
     >>> np.array([1, 2, 3], ndmin=2)
     array([[1, 2, 3]])
     """
-    check_limitations(subok=subok, like=like)
+    check_default("array", "subok", subok, False)
+    check_default("array", "like", like, None)
     if not isinstance(ndmin, (int, numpy.integer)):
         raise TypeError(f"array: ndmin must be an int, got {type(ndmin).__name__}")
     made = asarray(a, dtype, order, copy=copy, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
@@ -283,7 +282,7 @@ def astype(
     >>> np.astype(np.array([1.5, -1.5]), np.int32)
     array([ 1, -1], dtype=int32)
     """
-    check_supported_arrays_type(x)
+    check_arrays("astype", x)
     return as_dpnp(dpt.astype(x, dtype, order=order or "K", casting=casting, copy=copy, device=device))
 
 
@@ -306,7 +305,7 @@ def copy(
     >>> x
     array([0, 1, 2])
     """
-    check_limitations(subok=subok)
+    check_default("copy", "subok", subok, False)
     if isinstance(a, array_base) and device is usm_type is sycl_queue is None:
         return as_dpnp(dpt.copy(a, order=order or "K"))
     return asarray(a, order=order, copy=True, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
@@ -354,7 +353,7 @@ def _filled(name: str, what: str) -> Callable[..., dpnp_ndarray]:
         usm_type: str | None = "device",
         sycl_queue: object = None,
     ) -> dpnp_ndarray:
-        check_limitations(like=like)
+        check_default(name, "like", like, None)
         where = given_place(device, usm_type, sycl_queue)
         dtype = device_dtype(dtype, device, sycl_queue)
         return as_dpnp(make(shape, dtype=dtype, order=order or "C", **where))
@@ -418,7 +417,7 @@ def full(
     array([[7, 7],
            [7, 7]])
     """
-    check_limitations(like=like)
+    check_default("full", "like", like, None)
     check_kind(usm_type)
     dtype = device_dtype(dtype, device, sycl_queue)
     return as_dpnp(
@@ -457,8 +456,8 @@ def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
         usm_type: str | None = None,
         sycl_queue: object = None,
     ) -> dpnp_ndarray:
-        check_supported_arrays_type(a)
-        check_limitations(subok=subok)
+        check_arrays(f"{name}_like", a)
+        check_default(f"{name}_like", "subok", subok, False)
         check_kind(usm_type)
         order = order or "K"
         dtype = device_dtype(dtype, device, sycl_queue)

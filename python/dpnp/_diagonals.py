@@ -7,18 +7,13 @@ from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_tuple
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_numbers, checked_array
 
 from dpnp._creation import asanyarray, zeros_like
 from dpnp._shapes import ravel, resize
-from dpnp._support import check_supported_arrays_type, get_usm_ndarray
+from dpnp._support import get_usm_ndarray
 
 __all__ = ["diag", "diagflat", "diagonal", "fill_diagonal", "trace"]
-
-
-def _checked(a: object) -> dpnp_ndarray:
-    check_supported_arrays_type(a)
-    return as_dpnp(a)
 
 
 def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp_ndarray:
@@ -39,7 +34,7 @@ def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp
     >>> np.diagonal(np.array([[1, 2], [3, 4]]))
     array([1, 4])
     """
-    a = _checked(a)
+    a = checked_array("diagonal", a)
     if a.ndim < 2:
         raise ValueError(f"diagonal: the array must have at least two axes, got {a.ndim}")
     if not isinstance(offset, (int, numpy.integer)):
@@ -138,12 +133,12 @@ def fill_diagonal(a: object, val: object, wrap: bool = False) -> None:
     array([[5., 0.],
            [0., 5.]])
     """
-    a = _checked(a)
+    a = checked_array("fill_diagonal", a)
     if a.ndim < 2:
         raise ValueError(f"fill_diagonal: the array must have at least two axes, got {a.ndim}")
     if a.ndim > 2 and len(set(a.shape)) > 1:
         raise ValueError(f"fill_diagonal: all axes must have the same length, got shape {a.shape}")
-    check_supported_arrays_type(val, scalar_type=True, all_scalars=True)
+    check_numbers("fill_diagonal", val)
     columns = a.shape[-1]
     # With wrap, a new diagonal starts every columns + 1 rows.
     starts = range(0, a.shape[0], columns + 1) if wrap and a.ndim == 2 else (0,)

@@ -9,10 +9,10 @@ from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_tuple
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_arrays, check_numbers, checked_array, placed_like, placement_of
 
 from dpnp._shapes import ravel
-from dpnp._support import beside, check_supported_arrays_type, default_float_type, place_of
+from dpnp._support import default_float_type
 
 __all__ = ["diff", "ediff1d", "gradient", "trapezoid", "unwrap"]
 
@@ -37,19 +37,19 @@ def diff(a: object, n: int = 1, axis: int = -1, prepend: object = None, append: 
     >>> np.diff(np.array([1, 2, 4, 7]))
     array([1, 2, 3])
     """
-    check_supported_arrays_type(a)
     for edge in (prepend, append):
         if edge is not None:
-            check_supported_arrays_type(edge, scalar_type=True, all_scalars=True)
-    return as_dpnp(dpt.diff(as_dpnp(a), axis=axis, n=n, prepend=prepend, append=append))
+            check_numbers("diff", edge)
+    return dpt.diff(checked_array("diff", a), axis=axis, n=n, prepend=prepend, append=append)
 
 
-def _edge(name: str, values: object, a: dpnp_ndarray) -> dpnp_ndarray:
-    place_of(a, values)
-    values = beside(values, a)
+def _edge(argument: str, values: object, a: dpnp_ndarray) -> dpnp_ndarray:
+    placement_of("ediff1d", a, values)
+    values = placed_like(values, a)
     if not numpy.can_cast(values.dtype, a.dtype, casting="same_kind"):
         raise TypeError(
-            f"ediff1d: {name} of dtype {values.dtype} cannot be cast to the array's {a.dtype} with casting='same_kind'"
+            f"ediff1d: {argument} of dtype {values.dtype} cannot be cast to the array's {a.dtype} "
+            "with casting='same_kind'"
         )
     return dpt.astype(ravel(values), a.dtype, copy=False)
 
@@ -70,7 +70,7 @@ def ediff1d(ary: object, to_end: object = None, to_begin: object = None) -> dpnp
     >>> np.ediff1d(np.array([1, 2, 4]), to_begin=-9)
     array([-9,  1,  2])
     """
-    check_supported_arrays_type(ary)
+    check_arrays("ediff1d", ary)
     flat = ravel(ary)
     parts = [bound.subtract(flat[1:], flat[:-1])]
     if to_begin is not None:
@@ -100,12 +100,12 @@ def trapezoid(y: object, x: object = None, dx: object = 1.0, axis: int = -1) -> 
     >>> np.trapezoid(np.array([1, 2, 3]), dx=2)
     array(8.)
     """
-    check_supported_arrays_type(y)
+    check_arrays("trapezoid", y)
     y = dpt.moveaxis(as_dpnp(y), axis, -1)
     if x is None:
         width = dx
     else:
-        check_supported_arrays_type(x)
+        check_arrays("trapezoid", x)
         width = dpt.diff(as_dpnp(x) if x.ndim == 1 else dpt.moveaxis(as_dpnp(x), axis, -1))
     return bound.sum(width * (y[..., 1:] + y[..., :-1]) / 2.0, axis=-1)
 
@@ -123,8 +123,7 @@ def _spacings(f: dpnp_ndarray, axes: tuple[int, ...], given: tuple[object, ...])
         if numpy.isscalar(distance) or getattr(distance, "ndim", 1) == 0:
             spacings.append(distance)
             continue
-        check_supported_arrays_type(distance)
-        distance = as_dpnp(distance)
+        distance = checked_array("gradient", distance)
         if distance.ndim != 1:
             raise ValueError(f"gradient: distances must be scalars or 1d arrays, got {distance.ndim} dimensions")
         if distance.shape[0] != f.shape[axis]:
@@ -200,8 +199,7 @@ def gradient(
     >>> np.gradient(np.array([1.0, 2.0, 4.0, 7.0]))
     array([1. , 1.5, 2.5, 3. ])
     """
-    check_supported_arrays_type(f)
-    f = as_dpnp(f)
+    f = checked_array("gradient", f)
     if f.dtype.kind == "b":
         raise TypeError("gradient: not defined for bools")
     axes = tuple(range(f.ndim)) if axis is None else normalize_axis_tuple(axis, f.ndim)
@@ -216,7 +214,7 @@ def gradient(
             raise ValueError(
                 f"gradient: an axis of length {f.shape[along]} is too short; it must be at least {edge_order + 1}"
             )
-        place_of(f, spacing)
+        placement_of("gradient", f, spacing)
         slope = _along_last_axis(dpt.moveaxis(f, along, -1), spacing, edge_order)
         results.append(dpt.copy(dpt.moveaxis(dpt.astype(slope, dtype, copy=False), -1, along), order="C"))
     return results[0] if len(results) == 1 else tuple(results)
@@ -242,8 +240,7 @@ def unwrap(p: object, discont: float | None = None, axis: int = -1, *, period: f
     >>> np.unwrap(np.array([0, 1, 2, -1, 0]), period=4)
     array([0, 1, 2, 3, 4])
     """
-    check_supported_arrays_type(p)
-    p = as_dpnp(p)
+    p = checked_array("unwrap", p)
     steps = diff(p, axis=axis)
     dtype = dpt.result_type(steps, period)
     whole = dtype.kind in "iu"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_arrays, check_operands, store_result
 
-from dpnp._support import check_supported_arrays_type, default_float_type, delivered
+from dpnp._support import default_float_type
 
 __all__ = ["angle", "imag", "real"]
 
@@ -16,7 +16,7 @@ def outer(function: object, x1: object, x2: object, **keywords: object) -> dpnp_
     """Implement the method `outer` of binary element functions."""
     if function.nin != 2:
         raise ValueError("outer: only binary functions support it")
-    check_supported_arrays_type(x1, x2, scalar_type=True)
+    check_operands("outer", x1, x2)
     if isinstance(x1, array_base) and isinstance(x2, array_base):
         x1 = as_dpnp(x1)
         x1 = dpt.reshape(x1, x1.shape + (1,) * x2.ndim)
@@ -43,7 +43,7 @@ def angle(x: object, deg: bool = False, *, out: object = None, order: str | None
     >>> np.angle(np.array([1.0, 1j, -2.0]), deg=True)
     array([  0.,  90., 180.])
     """
-    check_supported_arrays_type(x)
+    check_arrays("angle", x)
     if x.dtype.kind == "c":
         result = dpt.angle(x, order=order or "K")
     else:
@@ -52,7 +52,7 @@ def angle(x: object, deg: bool = False, *, out: object = None, order: str | None
         result = bound.atan2(dpt.zeros_like(x), x, order=order)
     if deg is True:
         result = bound.degrees(result)
-    return delivered(as_dpnp(result), out)
+    return store_result("angle", as_dpnp(result), out)
 
 
 def real(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:
@@ -73,8 +73,8 @@ def real(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndar
     >>> np.real(np.array([1 + 2j, 3j]))
     array([1., 0.])
     """
-    check_supported_arrays_type(x)
-    return delivered(as_dpnp(dpt.real(x, order=order or "K") if x.dtype.kind == "c" else x), out)
+    check_arrays("real", x)
+    return store_result("real", as_dpnp(dpt.real(x, order=order or "K") if x.dtype.kind == "c" else x), out)
 
 
 def imag(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:
@@ -95,5 +95,7 @@ def imag(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndar
     >>> np.imag(np.array([1 + 2j, 3j]))
     array([2., 3.])
     """
-    check_supported_arrays_type(x)
-    return delivered(as_dpnp(dpt.imag(x, order=order or "K") if x.dtype.kind == "c" else dpt.zeros_like(x)), out)
+    check_arrays("imag", x)
+    return store_result(
+        "imag", as_dpnp(dpt.imag(x, order=order or "K") if x.dtype.kind == "c" else dpt.zeros_like(x)), out
+    )

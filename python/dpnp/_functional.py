@@ -9,11 +9,18 @@ from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import (
+    as_dpnp,
+    check_arrays,
+    check_operands,
+    checked_array,
+    placed_like,
+    placement_of,
+    store_result,
+)
 
 from dpnp._creation import asarray
 from dpnp._shapes import ravel
-from dpnp._support import beside, check_supported_arrays_type, delivered, place_of
 
 __all__ = ["apply_along_axis", "apply_over_axes", "cross", "kron", "outer", "select"]
 
@@ -38,8 +45,7 @@ def apply_along_axis(
     >>> np.apply_along_axis(np.sum, 0, np.array([[1, 2], [3, 4]]))
     array([4, 6])
     """
-    check_supported_arrays_type(arr)
-    arr = as_dpnp(arr)
+    arr = checked_array("apply_along_axis", arr)
     axis = normalize_axis_index(axis, arr.ndim)
     rows = dpt.moveaxis(arr, axis, -1)
     lead = rows.shape[:-1]
@@ -72,8 +78,7 @@ def apply_over_axes(func: Callable[..., object], a: object, axes: int | Sequence
     >>> np.apply_over_axes(np.sum, np.ones((2, 3, 4)), (0, 2)).shape
     (1, 3, 1)
     """
-    check_supported_arrays_type(a)
-    a = as_dpnp(a)
+    a = checked_array("apply_over_axes", a)
     for axis in normalize_axis_tuple(axes, a.ndim):
         made = func(a, axis)
         if made.ndim == a.ndim - 1:
@@ -94,11 +99,11 @@ def outer(a: object, b: object, out: object = None) -> dpnp_ndarray:
     array([[3, 4],
            [6, 8]])
     """
-    check_supported_arrays_type(a, b, scalar_type=True)
-    place_of(a, b)
+    check_operands("outer", a, b)
+    placement_of("outer", a, b)
     like = a if isinstance(a, array_base) else b
-    a, b = ravel(beside(a, like)), ravel(beside(b, like))
-    return delivered(bound.multiply(dpt.reshape(a, (-1, 1)), b), out, "same_kind")
+    a, b = ravel(placed_like(a, like)), ravel(placed_like(b, like))
+    return store_result("outer", bound.multiply(dpt.reshape(a, (-1, 1)), b), out, "same_kind")
 
 
 def kron(a: object, b: object) -> dpnp_ndarray:
@@ -108,10 +113,10 @@ def kron(a: object, b: object) -> dpnp_ndarray:
     >>> np.kron(np.array([1, 10]), np.array([2, 3]))
     array([ 2,  3, 20, 30])
     """
-    check_supported_arrays_type(a, b, scalar_type=True)
+    check_operands("kron", a, b)
     if not isinstance(a, array_base) and not isinstance(b, array_base):
         raise TypeError("kron: expected at least one array, got only numbers")
-    a, b = beside(a, b), beside(b, a)  # as in NumPy, numbers become arrays of their default types
+    a, b = placed_like(a, b), placed_like(b, a)  # as in NumPy, numbers become arrays of their default types
     n = max(a.ndim, b.ndim)
     a = dpt.reshape(a, (1,) * (n - a.ndim) + a.shape)
     b = dpt.reshape(b, (1,) * (n - b.ndim) + b.shape)
@@ -139,8 +144,8 @@ def cross(
     >>> np.cross(np.array([1, 0, 0]), np.array([0, 1, 0]))
     array([0, 0, 1])
     """
-    check_supported_arrays_type(a, b)
-    place_of(a, b)
+    check_arrays("cross", a, b)
+    placement_of("cross", a, b)
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = as_dpnp(a), as_dpnp(b)
@@ -187,14 +192,14 @@ def select(condlist: Sequence[object], choicelist: Sequence[object], default: ob
         raise ValueError(
             f"select: expected as many conditions as choices, at least one, got {len(condlist)} and {len(choicelist)}"
         )
-    check_supported_arrays_type(*condlist)
-    check_supported_arrays_type(*choicelist)
-    place_of(*condlist, *choicelist, default)
+    check_arrays("select", *condlist)
+    check_arrays("select", *choicelist)
+    placement_of("select", *condlist, *choicelist, default)
     for condition in condlist:
         if condition.dtype.kind != "b":
             raise TypeError(f"select: conditions must be arrays of bool, got dtype {condition.dtype}")
     dtype = dpt.result_type(*choicelist, default)
-    result = beside(default, choicelist[0], dtype)
+    result = placed_like(default, choicelist[0], dtype)
     result = dpt.astype(result, dtype, copy=False)
     for condition, choice in zip(reversed(condlist), reversed(choicelist)):
         result = dpt.where(as_dpnp(condition), dpt.astype(as_dpnp(choice), dtype, copy=False), result)

@@ -8,10 +8,10 @@ import dpctl.utils
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_arrays, placement_of
 
 from dpnp._ranges import arange
-from dpnp._support import check_supported_arrays_type, get_normalized_queue_device, place_of, supported_dtype
+from dpnp._support import get_normalized_queue_device, supported_dtype
 
 __all__ = ["MGridClass", "OGridClass", "indices", "meshgrid", "mgrid", "ogrid"]
 
@@ -38,10 +38,10 @@ def meshgrid(*xi: object, copy: bool = True, sparse: bool = False, indexing: str
            [1],
            [2]])]
     """
-    check_supported_arrays_type(*xi)
+    check_arrays("meshgrid", *xi)
     if indexing not in ("xy", "ij"):
         raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
-    place_of(*xi)
+    placement_of("meshgrid", *xi)
     n = len(xi)
     grids = [dpt.reshape(as_dpnp(x), (1,) * i + (-1,) + (1,) * (n - 1 - i)) for i, x in enumerate(xi)]
     if indexing == "xy" and n > 1:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 
 import numpy
 from dpep._array import dpnp_ndarray
+from dpep._array.dpnp import check_default
 
 from dpnp._creation import asarray
-from dpnp._support import check_limitations, get_normalized_queue_device, supported_dtype
+from dpnp._support import get_normalized_queue_device, supported_dtype
 
 __all__ = ["frombuffer", "fromfile", "fromfunction", "fromiter", "fromstring", "loadtxt"]
 
@@ -51,7 +52,7 @@ def frombuffer(
     >>> np.frombuffer(b"\\x01\\x02", dtype=np.uint8)
     array([1, 2], dtype=uint8)
     """
-    check_limitations(like=like)
+    check_default("frombuffer", "like", like, None)
     return _copied_to_device(
         numpy.frombuffer(buffer, dtype=dtype, count=count, offset=offset), device, usm_type, sycl_queue
     )
@@ -91,7 +92,7 @@ def fromfile(
     ...     np.fromfile(f, dtype=np.uint8)
     array([0, 0], dtype=uint8)
     """
-    check_limitations(like=like)
+    check_default("fromfile", "like", like, None)
     values = numpy.fromfile(file, dtype=dtype, count=count, sep=sep, offset=offset)
     return _copied_to_device(values, device, usm_type, sycl_queue)
 
@@ -126,7 +127,7 @@ def fromstring(
     >>> np.fromstring("1 2", dtype=int, sep=" ")
     array([1, 2])
     """
-    check_limitations(like=like)
+    check_default("fromstring", "like", like, None)
     return _copied_to_device(numpy.fromstring(string, dtype=dtype, count=count, sep=sep), device, usm_type, sycl_queue)
 
 
@@ -146,7 +147,7 @@ def fromiter(
     >>> np.fromiter((i * i for i in range(3)), dtype=np.int64)
     array([0, 1, 4])
     """
-    check_limitations(like=like)
+    check_default("fromiter", "like", like, None)
     return _copied_to_device(numpy.fromiter(iter, dtype=dtype, count=count), device, usm_type, sycl_queue)
 
 
@@ -183,7 +184,7 @@ def fromfunction(
     array([[0, 1],
            [1, 2]])
     """
-    check_limitations(like=like)
+    check_default("fromfunction", "like", like, None)
     values = numpy.fromfunction(function, shape, dtype=dtype, **keywords)
     return _copied_to_device(numpy.asarray(values), device, usm_type, sycl_queue)
 
@@ -205,5 +206,5 @@ def loadtxt(
     array([[1., 2.],
            [3., 4.]])
     """
-    check_limitations(like=like)
+    check_default("loadtxt", "like", like, None)
     return _copied_to_device(numpy.loadtxt(fname, dtype=dtype, **keywords), device, usm_type, sycl_queue)

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placed_like, store_result
 
-from dpnp._shapes import atleast_1d, atleast_2d, atleast_3d, copyto, ravel
-from dpnp._support import beside, check_supported_arrays_type
+from dpnp._shapes import atleast_1d, atleast_2d, atleast_3d, ravel
 
 __all__ = [
     "append", "array_split", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack",
@@ -22,12 +21,12 @@ __all__ = [
 _Arrays = Sequence[object]
 
 
-def _listed(arrays: _Arrays) -> list[dpnp_ndarray]:
+def _listed(name: str, arrays: _Arrays) -> list[dpnp_ndarray]:
     if not hasattr(arrays, "__getitem__"):
-        raise TypeError(f"arrays to stack must be a sequence such as a list or a tuple, got {type(arrays).__name__}")
-    if not all(isinstance(a, dpnp_ndarray) for a in arrays):
-        check_supported_arrays_type(*arrays)
-    return [as_dpnp(a) for a in arrays]
+        raise TypeError(
+            f"{name}: arrays to stack must be a sequence such as a list or a tuple, got {type(arrays).__name__}"
+        )
+    return [checked_array(name, a) for a in arrays]
 
 
 def _joined(
@@ -38,13 +37,7 @@ def _joined(
     result = join(arrays, axis=axis)
     if dtype is not None:
         return dpt.astype(result, dtype, casting=casting, copy=False)
-    if out is None:
-        return result
-    check_supported_arrays_type(out)
-    if out.shape != result.shape:
-        raise ValueError(f"{name}: out has shape {out.shape}, but the result has shape {result.shape}")
-    copyto(out, result, casting=casting)
-    return as_dpnp(out)
+    return store_result(name, result, out, casting)
 
 
 def concatenate(
@@ -77,7 +70,7 @@ def concatenate(
     >>> np.concatenate([np.arange(2), np.ones(1)])
     array([0., 1., 1.])
     """
-    return _joined("concatenate", dpt.concat, _listed(arrays), axis, out, dtype, casting)
+    return _joined("concatenate", dpt.concat, _listed("concatenate", arrays), axis, out, dtype, casting)
 
 
 concat = concatenate
@@ -99,7 +92,7 @@ def stack(
     array([[0, 0],
            [1, 1]])
     """
-    return _joined("stack", dpt.stack, _listed(arrays), axis, out, dtype, casting)
+    return _joined("stack", dpt.stack, _listed("stack", arrays), axis, out, dtype, casting)
 
 
 def _as_list(arrays: dpnp_ndarray | list[dpnp_ndarray]) -> list[dpnp_ndarray]:
@@ -113,7 +106,7 @@ def hstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") ->
     >>> np.hstack([np.arange(2), np.arange(2)])
     array([0, 1, 0, 1])
     """
-    arrays = _as_list(atleast_1d(*_listed(tup)))
+    arrays = _as_list(atleast_1d(*_listed("hstack", tup)))
     return concatenate(arrays, axis=0 if arrays and arrays[0].ndim == 1 else 1, dtype=dtype, casting=casting)
 
 
@@ -125,7 +118,7 @@ def vstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") ->
     array([[0, 1],
            [0, 1]])
     """
-    return concatenate(_as_list(atleast_2d(*_listed(tup))), axis=0, dtype=dtype, casting=casting)
+    return concatenate(_as_list(atleast_2d(*_listed("vstack", tup))), axis=0, dtype=dtype, casting=casting)
 
 
 row_stack = vstack
@@ -138,7 +131,7 @@ def dstack(tup: _Arrays) -> dpnp_ndarray:
     >>> np.dstack([np.arange(2), np.arange(2)]).shape
     (1, 2, 2)
     """
-    return concatenate(_as_list(atleast_3d(*_listed(tup))), axis=2)
+    return concatenate(_as_list(atleast_3d(*_listed("dstack", tup))), axis=2)
 
 
 def column_stack(tup: _Arrays) -> dpnp_ndarray:
@@ -149,7 +142,7 @@ def column_stack(tup: _Arrays) -> dpnp_ndarray:
     array([[0, 0],
            [1, 1]])
     """
-    columns = [a if a.ndim > 1 else dpt.reshape(a, (a.size, 1)) for a in _listed(tup)]
+    columns = [a if a.ndim > 1 else dpt.reshape(a, (a.size, 1)) for a in _listed("column_stack", tup)]
     return concatenate(columns, axis=1)
 
 
@@ -160,8 +153,8 @@ def append(arr: object, values: object, axis: int | None = None) -> dpnp_ndarray
     >>> np.append(np.arange(2), [7, 8])
     array([0, 1, 7, 8])
     """
-    check_supported_arrays_type(arr)
-    arr, values = as_dpnp(arr), beside(values, arr)
+    check_arrays("append", arr)
+    arr, values = as_dpnp(arr), placed_like(values, arr)
     if axis is None:
         arr, values, axis = ravel(arr), ravel(values), 0
     return concatenate((arr, values), axis=axis)
@@ -186,8 +179,7 @@ def array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list
     >>> np.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    check_supported_arrays_type(ary)
-    ary = as_dpnp(ary)
+    ary = checked_array("array_split", ary)
     total = ary.shape[axis]
     if isinstance(indices_or_sections, array_base):
         if indices_or_sections.ndim > 1:
@@ -214,7 +206,7 @@ def split(ary: object, indices_or_sections: object, axis: int = 0) -> list[dpnp_
     >>> np.split(np.arange(4), 2)
     [array([0, 1]), array([2, 3])]
     """
-    check_supported_arrays_type(ary)
+    check_arrays("split", ary)
     if ary.ndim <= axis:
         raise IndexError(f"split: axis {axis} is out of range for an array of {ary.ndim} axes")
     if numpy.ndim(indices_or_sections) == 0 and ary.shape[axis] % indices_or_sections:
@@ -232,7 +224,7 @@ def hsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
     >>> [x.shape for x in np.hsplit(np.ones((2, 4)), 2)]
     [(2, 2), (2, 2)]
     """
-    check_supported_arrays_type(ary)
+    check_arrays("hsplit", ary)
     if ary.ndim == 0:
         raise ValueError("hsplit: the array must have at least one axis")
     return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
@@ -245,7 +237,7 @@ def vsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
     >>> [x.shape for x in np.vsplit(np.ones((4, 2)), 2)]
     [(2, 2), (2, 2)]
     """
-    check_supported_arrays_type(ary)
+    check_arrays("vsplit", ary)
     if ary.ndim < 2:
         raise ValueError(f"vsplit: the array must have at least two axes, got {ary.ndim}")
     return split(ary, indices_or_sections, 0)
@@ -258,7 +250,7 @@ def dsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
     >>> [x.shape for x in np.dsplit(np.ones((1, 1, 4)), 2)]
     [(1, 1, 2), (1, 1, 2)]
     """
-    check_supported_arrays_type(ary)
+    check_arrays("dsplit", ary)
     if ary.ndim < 3:
         raise ValueError(f"dsplit: the array must have at least three axes, got {ary.ndim}")
     return split(ary, indices_or_sections, 2)
@@ -271,7 +263,7 @@ def unstack(x: object, /, *, axis: int = 0) -> tuple[dpnp_ndarray, ...]:
     >>> np.unstack(np.array([[1, 2], [3, 4]]))
     (array([1, 2]), array([3, 4]))
     """
-    check_supported_arrays_type(x)
+    check_arrays("unstack", x)
     if x.ndim == 0:
         raise ValueError("unstack: the array must have at least one axis")
     return dpt.unstack(as_dpnp(x), axis=axis)

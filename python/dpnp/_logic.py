@@ -9,9 +9,7 @@ import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
-
-from dpnp._support import beside, check_supported_arrays_type, place_of
+from dpep._array.dpnp import as_dpnp, check_arrays, check_numbers, check_operands, placed_like, placement_of
 
 __all__ = [
     "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfortran", "isneginf",
@@ -37,9 +35,9 @@ def isclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, eq
     >>> np.isclose(np.array([1.0, 2.0]), np.array([1.0 + 1e-9, 2.1]))
     array([ True, False])
     """
-    check_supported_arrays_type(a, b, scalar_type=True)
-    check_supported_arrays_type(rtol, atol, scalar_type=True, all_scalars=True)
-    place = place_of(a, b, rtol, atol)
+    check_operands("isclose", a, b)
+    check_numbers("isclose", rtol, atol)
+    place = placement_of("isclose", a, b, rtol, atol)
     reference = b
     if not isinstance(b, array_base):
         reference = dpt.asarray(b, dtype=dpt.result_type(a, b, 1.0), **place)
@@ -81,8 +79,8 @@ def array_equal(a1: object, a2: object, equal_nan: bool = False) -> dpnp_ndarray
     >>> np.array_equal(np.arange(3), np.array([0, 1, 2]))
     array(True)
     """
-    check_supported_arrays_type(a1, a2, scalar_type=True)
-    place = place_of(a1, a2)
+    check_operands("array_equal", a1, a2)
+    place = placement_of("array_equal", a1, a2)
     shapes = [a.shape if isinstance(a, array_base) else () for a in (a1, a2)]
     if shapes[0] != shapes[1]:
         return as_dpnp(dpt.asarray(False, **place))
@@ -99,8 +97,8 @@ def array_equiv(a1: object, a2: object) -> dpnp_ndarray:
     >>> np.array_equiv(np.array([1, 2]), np.array([[1, 2], [1, 2]]))
     array(True)
     """
-    check_supported_arrays_type(a1, a2, scalar_type=True)
-    place = place_of(a1, a2)
+    check_operands("array_equiv", a1, a2)
+    place = placement_of("array_equiv", a1, a2)
     shapes = [a.shape for a in (a1, a2) if isinstance(a, array_base)]
     try:
         numpy.broadcast_shapes(*shapes)
@@ -120,7 +118,7 @@ def iscomplex(x: object) -> dpnp_ndarray:
     >>> np.iscomplex(np.array([1 + 1j, 1 + 0j]))
     array([ True, False])
     """
-    check_supported_arrays_type(x)
+    check_arrays("iscomplex", x)
     return as_dpnp(x).imag != 0 if x.dtype.kind == "c" else _constant_mask(x, False)
 
 
@@ -131,7 +129,7 @@ def isreal(x: object) -> dpnp_ndarray:
     >>> np.isreal(np.array([1 + 1j, 1 + 0j]))
     array([False,  True])
     """
-    check_supported_arrays_type(x)
+    check_arrays("isreal", x)
     return as_dpnp(x).imag == 0 if x.dtype.kind == "c" else _constant_mask(x, True)
 
 
@@ -162,7 +160,7 @@ def isfortran(a: object) -> builtins.bool:
     >>> np.isfortran(np.ones((2, 3), order="F"))
     True
     """
-    check_supported_arrays_type(a)
+    check_arrays("isfortran", a)
     return a.flags.fnc
 
 
@@ -191,14 +189,14 @@ def iterable(y: object) -> builtins.bool:
 
 
 def _infinite(name: str, x: object, out: object, value: float) -> dpnp_ndarray:
-    check_supported_arrays_type(x)
+    check_arrays(name, x)
     if out is not None:
-        check_supported_arrays_type(out)
+        check_arrays(name, out)
     if x.dtype.kind == "c":
         raise TypeError(f"{name}: not defined for complex numbers, got dtype {x.dtype}")
     if x.dtype.kind in "fc":
         return bound.equal(x, value, out=out)
-    return bound.logical_and(beside(x, x), False, out=out)
+    return bound.logical_and(placed_like(x, x), False, out=out)
 
 
 def isposinf(x: object, out: object = None) -> dpnp_ndarray:

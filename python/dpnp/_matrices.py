@@ -8,12 +8,10 @@ import numpy
 from dpctl import tensor as dpt
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_arrays, check_default
 
 from dpnp._creation import asarray, device_dtype, given_place
 from dpnp._support import (
-    check_limitations,
-    check_supported_arrays_type,
     supported_dtype,
 )
 
@@ -51,7 +49,7 @@ def eye(
     array([[0., 1., 0.],
            [0., 0., 1.]])
     """
-    check_limitations(like=like)
+    check_default("eye", "like", like, None)
     where = given_place(device, usm_type, sycl_queue)
     return as_dpnp(dpt.eye(N, M, k=k, dtype=device_dtype(dtype, device, sycl_queue), order=order or "C", **where))
 
@@ -78,11 +76,11 @@ def identity(
     return eye(n, dtype=dtype, like=like, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
 
 
-def _diagonal_number(k: object) -> int:
+def _diagonal_number(name: str, k: object) -> int:
     try:
         return operator.index(k)
     except TypeError:
-        raise TypeError(f"k must be an int, got {type(k).__name__}") from None
+        raise TypeError(f"{name}: k must be an int, got {type(k).__name__}") from None
 
 
 def tri(
@@ -111,14 +109,14 @@ def tri(
     where = given_place(device, usm_type, sycl_queue)
     dtype = device_dtype(float if dtype is None else dtype, device, sycl_queue)
     whole = as_dpnp(dpt.ones((N, N if M is None else M), dtype=dtype, **where))
-    return dpt.tril(whole, k=_diagonal_number(k))
+    return dpt.tril(whole, k=_diagonal_number("tri", k))
 
 
-def _triangle(part: object, m: object, k: object) -> dpnp_ndarray:
-    k = _diagonal_number(k)
-    check_supported_arrays_type(m)
+def _triangle(name: str, part: object, m: object, k: object) -> dpnp_ndarray:
+    k = _diagonal_number(name, k)
+    check_arrays(name, m)
     if m.ndim == 0:
-        raise ValueError("tril, triu: the array must have at least one axis, got a 0-d array")
+        raise ValueError(f"{name}: the array must have at least one axis, got a 0-d array")
     m = as_dpnp(m)
     return part(dpt.broadcast_to(m, m.shape * 2) if m.ndim == 1 else m, k=k)
 
@@ -140,7 +138,7 @@ def tril(m: object, /, k: int = 0) -> dpnp_ndarray:
     array([[1., 0.],
            [1., 1.]])
     """
-    return _triangle(dpt.tril, m, k)
+    return _triangle("tril", dpt.tril, m, k)
 
 
 def triu(m: object, /, k: int = 0) -> dpnp_ndarray:
@@ -151,7 +149,7 @@ def triu(m: object, /, k: int = 0) -> dpnp_ndarray:
     array([[1., 1.],
            [0., 1.]])
     """
-    return _triangle(dpt.triu, m, k)
+    return _triangle("triu", dpt.triu, m, k)
 
 
 def vander(

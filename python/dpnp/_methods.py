@@ -9,10 +9,9 @@ from dpctl import tensor as dpt
 from dpep._array import array_base
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray as ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_default, placement_of
 
 from dpnp import _creation, _masks, _rounding, _shapes
-from dpnp._support import check_limitations, place_of
 
 __all__ = [
     "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "fill", "flatten", "item",
@@ -71,7 +70,7 @@ def fill(self: ndarray, value: object) -> None:
     if isinstance(value, array_base):
         if value.shape != ():
             raise ValueError(f"fill: the value must be a number or a 0-d array, got shape {value.shape}")
-        place_of(self, value)
+        placement_of("fill", self, value)
     elif not isinstance(value, (int, float, complex, numpy.generic)):
         raise TypeError(f"fill: the value must be a number, got {type(value).__name__}")
     elif isinstance(value, (complex, numpy.complexfloating)) and value.imag == 0:
@@ -96,7 +95,7 @@ def astype(
     >>> np.array([1.5]).astype(np.int32)
     array([1], dtype=int32)
     """
-    check_limitations(subok_linalg=subok)
+    check_default("astype", "subok", subok, True)
     return dpt.astype(self, dtype, order=order or "K", casting=casting, copy=copy, device=device)
 
 

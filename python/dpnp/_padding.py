@@ -9,9 +9,9 @@ import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_arrays
 
-from dpnp._support import check_supported_arrays_type, default_float_type
+from dpnp._support import default_float_type
 
 __all__ = ["pad"]
 
@@ -185,7 +185,7 @@ def pad(
     >>> np.pad(np.array([1, 2, 3]), 2, "reflect")
     array([3, 2, 1, 2, 3, 2, 1])
     """
-    check_supported_arrays_type(array)
+    check_arrays("pad", array)
     a = as_dpnp(array)
     widths = _pairs(pad_width, a.ndim, _width)
     if callable(mode):

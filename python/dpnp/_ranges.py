@@ -9,14 +9,11 @@ import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_default, placed_like, placement_of
 
 from dpnp._creation import check_kind, device_dtype, given_place
 from dpnp._support import (
-    beside,
-    check_limitations,
     get_normalized_queue_device,
-    place_of,
     supported_dtype,
 )
 
@@ -56,18 +53,18 @@ def arange(
     >>> np.arange(1, 4)
     array([1, 2, 3])
     """
-    check_limitations(like=like)
+    check_default("arange", "like", like, None)
     where = given_place(device, usm_type, sycl_queue)
     return as_dpnp(dpt.arange(start, stop, step, dtype=device_dtype(dtype, device, sycl_queue), **where))
 
 
 def _range_place(
-    ends: tuple[object, ...], device: object, usm_type: str | None, sycl_queue: object
+    name: str, ends: tuple[object, ...], device: object, usm_type: str | None, sycl_queue: object
 ) -> dict[str, object]:
     """The placement of a range: as given, else that of the ends that are arrays."""
     check_kind(usm_type)
-    beside_ends = place_of(*ends) if device is sycl_queue is None else {}
-    queue = beside_ends.get("sycl_queue", sycl_queue)
+    of_ends = placement_of(name, *ends) if device is sycl_queue is None else {}
+    queue = of_ends.get("sycl_queue", sycl_queue)
     kinds = [a.usm_type for a in ends if isinstance(a, array_base)]
     kind = usm_type or (dpctl.utils.get_coerced_usm_type(kinds) if kinds else "device")
     return {"device": device, "usm_type": kind, "sycl_queue": queue}
@@ -126,7 +123,7 @@ def linspace(
     >>> np.linspace(0, 1, 5)
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    place = _range_place((start, stop), device, usm_type, sycl_queue)
+    place = _range_place("linspace", (start, stop), device, usm_type, sycl_queue)
     num = operator.index(num)
     if num < 0:
         raise ValueError(f"linspace: num must not be negative, got {num}")
@@ -148,7 +145,7 @@ def linspace(
     if wanted.kind in "iu":
         points = bound.floor(points)
     points = dpt.astype(points, wanted, copy=False)
-    return (points, beside(step, points)) if retstep is True else points
+    return (points, placed_like(step, points)) if retstep is True else points
 
 
 def logspace(
@@ -182,7 +179,7 @@ def logspace(
     >>> np.logspace(0, 2, 3)
     array([  1.,  10., 100.])
     """
-    place = _range_place((start, stop, base), device, usm_type, sycl_queue)
+    place = _range_place("logspace", (start, stop, base), device, usm_type, sycl_queue)
     if not numpy.isscalar(base):
         start, stop, base = (as_dpnp(dpt.asarray(x, **place)) for x in (start, stop, base))
         start, stop, base = (as_dpnp(x) for x in dpt.broadcast_arrays(start, stop, base))
@@ -213,7 +210,7 @@ def geomspace(
     >>> np.geomspace(1, 1000, 4)
     array([   1.,   10.,  100., 1000.])
     """
-    place = _range_place((start, stop), device, usm_type, sycl_queue)
+    place = _range_place("geomspace", (start, stop), device, usm_type, sycl_queue)
     queue = get_normalized_queue_device(device=device, sycl_queue=place["sycl_queue"])
     ends = [as_dpnp(dpt.asarray(x, **place)) for x in (start, stop)]
     computed = supported_dtype(numpy.result_type(*(x.dtype for x in ends), float(num)), queue.sycl_device)

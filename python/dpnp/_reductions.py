@@ -11,16 +11,11 @@ from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_tuple
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_default, checked_array, placed_like, placement_of, store_result
 
 from dpnp._support import (
-    beside,
-    check_limitations,
-    check_supported_arrays_type,
     default_float_type,
-    delivered,
     named,
-    place_of,
 )
 
 __all__ = [
@@ -29,11 +24,6 @@ __all__ = [
 ]  # fmt: skip
 
 _Axes = int | tuple[int, ...] | None
-
-
-def _checked(a: object) -> dpnp_ndarray:
-    check_supported_arrays_type(a)
-    return as_dpnp(a)
 
 
 def count_nonzero(a: object, axis: _Axes = None, *, keepdims: bool = False, out: object = None) -> dpnp_ndarray:
@@ -56,10 +46,10 @@ def count_nonzero(a: object, axis: _Axes = None, *, keepdims: bool = False, out:
     >>> np.count_nonzero(np.array([[1, 0], [3, 4]]), axis=0)
     array([2, 1])
     """
-    result = dpt.count_nonzero(_checked(a), axis=axis, keepdims=keepdims)
+    result = dpt.count_nonzero(checked_array("count_nonzero", a), axis=axis, keepdims=keepdims)
     if out is not None and getattr(out, "dtype", result.dtype) != result.dtype:
         raise ValueError(f"count_nonzero: out has dtype {out.dtype}, but the result has dtype {result.dtype}")
-    return delivered(result, out)
+    return store_result("count_nonzero", result, out)
 
 
 def ptp(a: object, /, axis: _Axes = None, out: object = None, keepdims: bool = False) -> dpnp_ndarray:
@@ -69,9 +59,9 @@ def ptp(a: object, /, axis: _Axes = None, out: object = None, keepdims: bool = F
     >>> np.ptp(np.array([4, 9, 2]))
     array(7)
     """
-    a = _checked(a)
+    a = checked_array("ptp", a)
     greatest, least = bound.max(a, axis=axis, keepdims=keepdims), bound.min(a, axis=axis, keepdims=keepdims)
-    return delivered(bound.subtract(greatest, least), out)
+    return store_result("ptp", bound.subtract(greatest, least), out)
 
 
 def average(
@@ -105,13 +95,13 @@ def average(
     >>> np.average(np.array([1.0, 2.0, 4.0]), weights=np.array([1, 1, 2]))
     array(2.75)
     """
-    a = _checked(a)
+    a = checked_array("average", a)
     if weights is None:
         mean = bound.mean(a, axis=axis, keepdims=keepdims)
         total = dpt.full_like(mean, a.size / mean.size) if mean.size else mean
         return (mean, total) if returned else mean
-    place_of(a, weights)
-    weights = beside(weights, a)
+    placement_of("average", a, weights)
+    weights = placed_like(weights, a)
     dtype = dpt.result_type(a.dtype, weights.dtype)
     if a.dtype.kind not in "fc":
         dtype = dpt.result_type(dtype, default_float_type(sycl_queue=a.sycl_queue))
@@ -133,19 +123,21 @@ def average(
     return (mean, total) if returned else mean
 
 
-def degrees_of_freedom(ddof: object, correction: object) -> float:
+def degrees_of_freedom(name: str, ddof: object, correction: object) -> float:
     """The degrees of freedom, given by one of two names."""
     if correction is not None:
         if ddof != 0:
-            raise ValueError("ddof and correction can't be provided simultaneously.")
+            raise ValueError(f"{name}: ddof and correction can't be provided simultaneously.")
         ddof = correction
     if not isinstance(ddof, (int, float)):
-        raise TypeError(f"ddof must be a real number, got {type(ddof).__name__}")
+        raise TypeError(f"{name}: ddof must be a real number, got {type(ddof).__name__}")
     return ddof
 
 
 def spread_function(
-    name: str, compute: Callable[[object, _Axes, object, object, float, bool, object], dpnp_ndarray], documentation: str
+    name: str,
+    compute: Callable[[str, object, _Axes, object, object, float, bool, object], dpnp_ndarray],
+    documentation: str,
 ) -> Callable[..., dpnp_ndarray]:
     """Create var, std, nanvar or nanstd."""
 
@@ -161,14 +153,16 @@ def spread_function(
         mean: object = None,
         correction: float | None = None,
     ) -> dpnp_ndarray:
-        check_limitations(where=where)
-        return compute(_checked(a), axis, dtype, out, degrees_of_freedom(ddof, correction), keepdims, mean)
+        check_default(name, "where", where, True)
+        degrees = degrees_of_freedom(name, ddof, correction)
+        return compute(name, checked_array(name, a), axis, dtype, out, degrees, keepdims, mean)
 
     return named(function, name, documentation)
 
 
 def _spread(
     reduce: Callable[..., dpnp_ndarray],
+    name: str,
     a: dpnp_ndarray,
     axis: _Axes,
     dtype: object,
@@ -201,7 +195,7 @@ def _spread(
             result = bound.sqrt(result)
     if dtype is not None and out is None:
         result = dpt.astype(result, dtype, casting="same_kind", copy=False)
-    return delivered(result, out, "same_kind")
+    return store_result(name, result, out, "same_kind")
 
 
 var = spread_function(
@@ -259,10 +253,10 @@ def _accumulation(
         out: object = None,
         include_initial: bool = False,
     ) -> dpnp_ndarray:
-        x = _checked(x)
+        x = checked_array(name, x)
         if x.ndim == 0 or (flat and axis is None and x.ndim > 1):  # as in NumPy, the result has at least one axis
             x = dpt.reshape(x, (-1,))
-        return delivered(accumulate(x, axis=axis, dtype=dtype, include_initial=include_initial), out)
+        return store_result(name, accumulate(x, axis=axis, dtype=dtype, include_initial=include_initial), out)
 
     documentation = f"""Return the cumulative {what} of elements.
 
@@ -309,7 +303,7 @@ def _floating_reduction(name: str, what: str, sample: str, result: str) -> Calla
         keepdims: bool = False,
         out: object = None,
     ) -> dpnp_ndarray:
-        return delivered(reduce(_checked(x), axis=axis, dtype=dtype, keepdims=keepdims), out)
+        return store_result(name, reduce(checked_array(name, x), axis=axis, dtype=dtype, keepdims=keepdims), out)
 
     documentation = f"""Return the {what} of elements over axes.
 

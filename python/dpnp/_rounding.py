@@ -8,9 +8,7 @@ import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
-
-from dpnp._support import check_supported_arrays_type, delivered, get_usm_ndarray
+from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, store_result
 
 __all__ = ["around", "clip", "nan_to_num", "real_if_close", "round"]
 
@@ -42,8 +40,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     """
     if decimals == 0 and isinstance(x, array_base) and x.dtype.kind in "bfc":
         return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
-    check_supported_arrays_type(x)
-    x = as_dpnp(x)
+    x = checked_array("round", x)
     if x.dtype.kind == "b":
         raise TypeError(f"round: arrays of bool support only decimals=0, got {decimals}")
     if x.dtype.kind in "iu":
@@ -56,7 +53,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
         result = bound.rint(x / 10.0**-decimals) * 10.0**-decimals
     if dtype is not None:
         result = dpt.astype(result, dtype, copy=False)
-    return delivered(result, out)
+    return store_result("round", result, out)
 
 
 def around(x: object, /, decimals: int = 0, out: object = None) -> dpnp_ndarray:
@@ -100,7 +97,7 @@ def clip(
     """
     if keywords:
         raise NotImplementedError(f"clip: the keyword {next(iter(keywords))} is not supported")
-    check_supported_arrays_type(a)
+    check_arrays("clip", a)
     for limit in (min, max):
         if limit is not None and not isinstance(limit, array_base) and not numpy.isscalar(limit):
             raise TypeError(f"clip: limits must be arrays, numbers or None, got {type(limit).__name__}")
@@ -112,7 +109,7 @@ def clip(
         promoted = dpt.result_type(a, *(limit for limit in (min, max) if limit is not None))
         if promoted != a.dtype:
             a = dpt.astype(a, promoted)
-    out_array = None if out is None else get_usm_ndarray(out)
+    out_array = None if out is None else checked_array("clip", out)
     result = dpt.clip(a, min, max, out=out_array, order=order or "K")
     return as_dpnp(result if out is None else out)
 
@@ -152,7 +149,7 @@ def nan_to_num(
     >>> np.nan_to_num(np.array([1.0, np.nan, np.inf]), posinf=9)
     array([1., 0., 9.])
     """
-    check_supported_arrays_type(x)
+    check_arrays("nan_to_num", x)
     nan = _number("nan", nan)
     result = as_dpnp(x)
     if result.dtype.kind not in "fc":
@@ -185,8 +182,7 @@ def real_if_close(a: object, tol: float = 100) -> dpnp_ndarray:
     >>> np.real_if_close(np.array([1 + 1e-20j]))
     array([1.])
     """
-    check_supported_arrays_type(a)
-    a = as_dpnp(a)
+    a = checked_array("real_if_close", a)
     if a.dtype.kind != "c":
         return a
     if not numpy.isscalar(tol):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy
 from dpctl import tensor as dpt
-from dpep._array import array_base, dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
-
-from dpnp._support import check_supported_arrays_type, get_usm_ndarray
+from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
+from dpep._array.dpnp import checked_array
 
 __all__ = ["where"]
 
@@ -46,12 +44,5 @@ def where(
     if (x is None) != (y is None):
         raise ValueError("where: either both x and y must be given, or neither")
     if x is None:
-        check_supported_arrays_type(condition)
-        return dpt.nonzero(as_dpnp(condition))
-    for choice in (x, y):
-        if not isinstance(choice, array_base) and not numpy.isscalar(choice):
-            raise TypeError(f"where: x and y must be arrays or numbers, got {type(choice).__name__}")
-    check_supported_arrays_type(condition)
-    target = None if out is None else get_usm_ndarray(out)
-    result = dpt.where(as_dpnp(condition), x, y, order=order or "K", out=target)
-    return as_dpnp(result if out is None else out)
+        return dpt.nonzero(checked_array("where", condition))
+    return bound.where(condition, x, y, order or "K", out)

@@ -9,10 +9,9 @@ import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpep._array import array_base, dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_default, checked_array
 
 from dpnp._creation import array, asanyarray, ascontiguousarray, full_like, zeros_like
-from dpnp._support import check_limitations, check_supported_arrays_type
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "copyto",
@@ -20,11 +19,6 @@ __all__ = [
     "moveaxis", "ndim", "permute_dims", "ravel", "repeat", "require", "reshape", "resize", "roll", "rollaxis", "rot90",
     "shape", "size", "squeeze", "swapaxes", "tile", "transpose",
 ]  # fmt: skip
-
-
-def _checked(a: object) -> dpnp_ndarray:
-    check_supported_arrays_type(a)
-    return as_dpnp(a)
 
 
 def shape(a: object) -> tuple[int, ...]:
@@ -105,7 +99,7 @@ def reshape(
         shape = newshape
     if shape is None:
         raise TypeError("reshape: shape is missing")
-    a = _checked(a)
+    a = checked_array("reshape", a)
     return dpt.reshape(a, shape, order=_row_or_column(a, order), copy=copy)
 
 
@@ -118,7 +112,7 @@ def ravel(a: object, order: str | None = "C") -> dpnp_ndarray:
     """
     if order in ("K", "k"):
         raise NotImplementedError("ravel: order='K' is not supported, only 'C', 'F' and 'A' are")
-    flat = reshape(a, -1, order) if order != "C" else dpt.reshape(_checked(a), -1)
+    flat = reshape(a, -1, order) if order != "C" else dpt.reshape(checked_array("ravel", a), -1)
     return flat if flat.flags.c_contiguous else ascontiguousarray(flat)
 
 
@@ -130,7 +124,7 @@ def resize(a: object, new_shape: int | tuple[int, ...]) -> dpnp_ndarray:
     array([[0, 1],
            [2, 0]])
     """
-    a = _checked(a)
+    a = checked_array("resize", a)
     if isinstance(new_shape, (int, numpy.integer)):
         new_shape = (new_shape,)
     if any(n < 0 for n in new_shape):
@@ -150,7 +144,7 @@ def transpose(a: object, axes: tuple[int, ...] | None = None) -> dpnp_ndarray:
     >>> np.transpose(np.ones((2, 3, 4)), (1, 0, 2)).shape
     (3, 2, 4)
     """
-    a = _checked(a)
+    a = checked_array("transpose", a)
     return a.T if axes is None else dpt.permute_dims(a, tuple(axes))
 
 
@@ -164,7 +158,7 @@ def matrix_transpose(x: object, /) -> dpnp_ndarray:
     >>> np.matrix_transpose(np.ones((2, 3, 4))).shape
     (2, 4, 3)
     """
-    return dpt.matrix_transpose(_checked(x))
+    return dpt.matrix_transpose(checked_array("matrix_transpose", x))
 
 
 def moveaxis(a: object, source: int | tuple[int, ...], destination: int | tuple[int, ...]) -> dpnp_ndarray:
@@ -174,7 +168,7 @@ def moveaxis(a: object, source: int | tuple[int, ...], destination: int | tuple[
     >>> np.moveaxis(np.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    return dpt.moveaxis(_checked(a), source, destination)
+    return dpt.moveaxis(checked_array("moveaxis", a), source, destination)
 
 
 def rollaxis(x: object, axis: int, start: int = 0) -> dpnp_ndarray:
@@ -184,7 +178,7 @@ def rollaxis(x: object, axis: int, start: int = 0) -> dpnp_ndarray:
     >>> np.rollaxis(np.ones((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
-    x = _checked(x)
+    x = checked_array("rollaxis", x)
     axis = normalize_axis_index(axis, x.ndim)
     if not -x.ndim <= start <= x.ndim:
         raise ValueError(f"rollaxis: start must be from {-x.ndim} to {x.ndim}, got {start}")
@@ -200,7 +194,7 @@ def swapaxes(a: object, axis1: int, axis2: int) -> dpnp_ndarray:
     >>> np.swapaxes(np.ones((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
     """
-    return dpt.swapaxes(_checked(a), axis1, axis2)
+    return dpt.swapaxes(checked_array("swapaxes", a), axis1, axis2)
 
 
 def squeeze(a: object, /, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
@@ -210,7 +204,7 @@ def squeeze(a: object, /, axis: int | tuple[int, ...] | None = None) -> dpnp_nda
     >>> np.squeeze(np.ones((1, 3, 1))).shape
     (3,)
     """
-    return dpt.squeeze(_checked(a), axis)
+    return dpt.squeeze(checked_array("squeeze", a), axis)
 
 
 def expand_dims(a: object, axis: int | tuple[int, ...]) -> dpnp_ndarray:
@@ -220,7 +214,7 @@ def expand_dims(a: object, axis: int | tuple[int, ...]) -> dpnp_ndarray:
     >>> np.expand_dims(np.ones(3), 0).shape
     (1, 3)
     """
-    return dpt.expand_dims(_checked(a), axis=axis)
+    return dpt.expand_dims(checked_array("expand_dims", a), axis=axis)
 
 
 def broadcast_to(array: object, /, shape: int | tuple[int, ...], subok: bool = False) -> dpnp_ndarray:
@@ -231,8 +225,8 @@ def broadcast_to(array: object, /, shape: int | tuple[int, ...], subok: bool = F
     array([[0, 1],
            [0, 1]])
     """
-    check_limitations(subok=subok)
-    return dpt.broadcast_to(_checked(array), shape)
+    check_default("broadcast_to", "subok", subok, False)
+    return dpt.broadcast_to(checked_array("broadcast_to", array), shape)
 
 
 def broadcast_arrays(*args: object, subok: bool = False) -> list[dpnp_ndarray]:
@@ -242,8 +236,8 @@ def broadcast_arrays(*args: object, subok: bool = False) -> list[dpnp_ndarray]:
     >>> [x.shape for x in np.broadcast_arrays(np.ones(3), np.ones((2, 1)))]
     [(2, 3), (2, 3)]
     """
-    check_limitations(subok=subok)
-    return dpt.broadcast_arrays(*(_checked(a) for a in args)) if args else []
+    check_default("broadcast_arrays", "subok", subok, False)
+    return dpt.broadcast_arrays(*(checked_array("broadcast_arrays", a) for a in args)) if args else []
 
 
 def broadcast_shapes(*args: int | tuple[int, ...]) -> tuple[int, ...]:
@@ -263,7 +257,7 @@ def atleast_1d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
     >>> np.atleast_1d(np.array(1))
     array([1])
     """
-    made = [a if a.ndim else dpt.reshape(a, (1,)) for a in map(_checked, arys)]
+    made = [a if a.ndim else dpt.reshape(a, (1,)) for a in (checked_array("atleast_1d", x) for x in arys)]
     return made[0] if len(made) == 1 else made
 
 
@@ -274,7 +268,7 @@ def atleast_2d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
     >>> np.atleast_2d(np.ones(3)).shape
     (1, 3)
     """
-    made = [a if a.ndim > 1 else dpt.reshape(a, (1, a.size)) for a in map(_checked, arys)]
+    made = [a if a.ndim > 1 else dpt.reshape(a, (1, a.size)) for a in (checked_array("atleast_2d", x) for x in arys)]
     return made[0] if len(made) == 1 else made
 
 
@@ -286,7 +280,7 @@ def atleast_3d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
     ((1, 3, 1), (2, 3, 1))
     """
     made = []
-    for a in map(_checked, arys):
+    for a in (checked_array("atleast_3d", x) for x in arys):
         if a.ndim < 2:
             a = dpt.reshape(a, (1, a.size, 1))
         made.append(dpt.expand_dims(a, axis=2) if a.ndim == 2 else a)
@@ -300,7 +294,7 @@ def flip(m: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
     >>> np.flip(np.arange(3))
     array([2, 1, 0])
     """
-    return dpt.flip(_checked(m), axis=axis)
+    return dpt.flip(checked_array("flip", m), axis=axis)
 
 
 def flipud(m: object) -> dpnp_ndarray:
@@ -311,7 +305,7 @@ def flipud(m: object) -> dpnp_ndarray:
     array([[3, 4],
            [1, 2]])
     """
-    m = _checked(m)
+    m = checked_array("flipud", m)
     if m.ndim < 1:
         raise ValueError(f"flipud: Input must be >= 1-d, but got {m.ndim}-d")
     return m[::-1]
@@ -325,7 +319,7 @@ def fliplr(m: object) -> dpnp_ndarray:
     array([[2, 1],
            [4, 3]])
     """
-    m = _checked(m)
+    m = checked_array("fliplr", m)
     if m.ndim < 2:
         raise ValueError(f"fliplr: Input must be >= 2-d, but got {m.ndim}-d")
     return m[:, ::-1]
@@ -339,7 +333,7 @@ def rot90(m: object, k: int = 1, axes: tuple[int, int] = (0, 1)) -> dpnp_ndarray
     array([[2, 4],
            [1, 3]])
     """
-    m = _checked(m)
+    m = checked_array("rot90", m)
     k = operator.index(k) % 4
     if m.ndim < 2:
         raise ValueError(f"rot90: the array must have at least two axes, got {m.ndim}")
@@ -377,7 +371,7 @@ def roll(x: object, shift: object, axis: int | tuple[int, ...] | None = None) ->
     >>> np.roll(np.arange(4), 1)
     array([3, 0, 1, 2])
     """
-    x = _checked(x)
+    x = checked_array("roll", x)
     if isinstance(shift, array_base):
         shift = dpt.asnumpy(shift)
     if isinstance(shift, numpy.ndarray):
@@ -395,7 +389,7 @@ def tile(A: object, reps: int | tuple[int, ...]) -> dpnp_ndarray:
     array([[1, 2, 1, 2],
            [1, 2, 1, 2]])
     """
-    return dpt.tile(_checked(A), tuple(reps) if isinstance(reps, list) else reps)
+    return dpt.tile(checked_array("tile", A), tuple(reps) if isinstance(reps, list) else reps)
 
 
 def repeat(a: object, repeats: object, axis: int | None = None) -> dpnp_ndarray:
@@ -416,7 +410,7 @@ def repeat(a: object, repeats: object, axis: int | None = None) -> dpnp_ndarray:
     >>> np.repeat(np.array([1, 2]), [1, 2])
     array([1, 2, 2])
     """
-    a = _checked(a)
+    a = checked_array("repeat", a)
     return dpt.repeat(a if axis is not None or a.ndim == 1 else ravel(a), repeats, axis=axis)
 
 
@@ -443,8 +437,8 @@ def require(a: object, dtype: object = None, requirements: object = None, *, lik
     >>> np.require(np.ones((2, 3)), requirements=["F"]).flags.f_contiguous
     True
     """
-    check_limitations(like=like)
-    a = _checked(a)
+    check_default("require", "like", like, None)
+    a = checked_array("require", a)
     if not requirements:
         return asanyarray(a, dtype=dtype)
     known = {"C": "C", "C_CONTIGUOUS": "C", "F": "F", "F_CONTIGUOUS": "F", "W": "W", "WRITEABLE": "W"}

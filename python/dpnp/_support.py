@@ -1,29 +1,33 @@
-"""Helper functions of dpnp: checks of operands and keywords, placement of new arrays, and output arrays."""
+"""Functions of dpnp's public interface for extensions: checks, conversions and placement of arrays."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from typing import TypeVar
 
 import dpctl
 import numpy
 from dpctl import tensor as dpt
-from dpep._array import array_base, check_out_queue, common_placement, dpnp_ndarray, usm_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array import array_base, dpnp_ndarray, usm_ndarray
+from dpep._array.dpnp import (
+    as_dpnp,
+    check_arrays,
+    check_default,
+    check_numbers,
+    check_operands,
+    checked_array,
+    store_result,
+)
 
 __all__ = [
     "are_same_logical_tensors",
-    "as_dpnp",
     "as_usm_ndarray",
     "asnumpy",
-    "beside",
     "byte_bounds",
     "check_limitations",
     "check_supported_arrays_type",
     "default_float_type",
-    "delivered",
     "get_include",
     "get_normalized_queue_device",
     "get_result_array",
@@ -33,7 +37,6 @@ __all__ = [
     "is_supported_array_or_scalar",
     "is_supported_array_type",
     "named",
-    "place_of",
     "supported_dtype",
     "synchronize_array_data",
 ]
@@ -47,27 +50,8 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 def named(function: _Function, name: str, documentation: str) -> _Function:
     """Give a function that was created by another function its own name and docstring."""
     function.__name__ = function.__qualname__ = name
-    function.__code__ = function.__code__.replace(co_name=name, co_qualname=name)  # for messages and tracebacks
     function.__doc__ = documentation
     return function
-
-
-def _called_function() -> str:
-    """The name of the function of dpnp that the program called, found in the call stack; empty if there is none."""
-    name, frame = "", sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("dpnp."):
-        if (function := frame.f_code.co_name).isidentifier() and function[0] != "_":
-            name = function
-        elif function == "__call__":
-            name = getattr(frame.f_locals.get("self"), "name_", name)
-        frame = frame.f_back
-    return name
-
-
-def _prefix() -> str:
-    """The beginning of an error message: `name: `."""
-    name = _called_function()
-    return f"{name}: " if name else ""
 
 
 def is_supported_array_type(a: object) -> bool:
@@ -108,14 +92,8 @@ def check_supported_arrays_type(*arrays: object, scalar_type: bool = False, all_
     >>> np.check_supported_arrays_type(np.ones(2), 1, scalar_type=True)
     True
     """
-    for a in arrays:
-        if not isinstance(a, array_base) and not (scalar_type and numpy.isscalar(a)):
-            raise TypeError(
-                f"{_prefix()}An array must be any of supported type{' or a number' if scalar_type else ''}, but got "
-                f"{type(a).__name__}; supported are the arrays of dpnp and dpctl.tensor"
-            )
-    if arrays and not all_scalars and not any(isinstance(a, array_base) for a in arrays):
-        raise TypeError(f"{_prefix()}expected at least one array, got only numbers")
+    check = check_arrays if not scalar_type else check_numbers if all_scalars or not arrays else check_operands
+    check("check_supported_arrays_type", *arrays)
     return True
 
 
@@ -132,14 +110,10 @@ def check_limitations(
     >>> import dpnp as np
     >>> np.check_limitations(where=True)
     """
-    if subok is False and like is initial is signature is None and where is True and subok_linalg is True:
-        return
     given = {"subok": (subok, False), "like": (like, None), "initial": (initial, None), "where": (where, True)}
-    given |= {"subok ": (subok_linalg, True), "signature": (signature, None)}
+    given |= {"subok_linalg": (subok_linalg, True), "signature": (signature, None)}
     for keyword, (value, standard) in given.items():
-        if value is not standard:
-            shown = "an array" if isinstance(value, array_base) else repr(value)  # without a copy of its elements
-            raise NotImplementedError(f"{_prefix()}{keyword.strip()}={shown} is not supported, only {standard!r} is")
+        check_default("check_limitations", keyword, value, standard)
 
 
 def get_usm_ndarray(a: object) -> usm_ndarray:
@@ -149,8 +123,7 @@ def get_usm_ndarray(a: object) -> usm_ndarray:
     >>> np.get_usm_ndarray(np.arange(3))
     usm_ndarray([0, 1, 2])
     """
-    check_supported_arrays_type(a)
-    return a.get_array() if isinstance(a, dpnp_ndarray) else a
+    return checked_array("get_usm_ndarray", a).get_array()
 
 
 def get_usm_ndarray_or_scalar(a: object) -> object:
@@ -160,7 +133,7 @@ def get_usm_ndarray_or_scalar(a: object) -> object:
     >>> np.get_usm_ndarray_or_scalar(2)
     2
     """
-    return a if numpy.isscalar(a) else get_usm_ndarray(a)
+    return a if numpy.isscalar(a) else checked_array("get_usm_ndarray_or_scalar", a).get_array()
 
 
 def as_usm_ndarray(
@@ -210,7 +183,7 @@ def are_same_logical_tensors(ar1: _Array, ar2: _Array) -> bool:
     >>> np.are_same_logical_tensors(x, x[:]), np.are_same_logical_tensors(x, x[::-1])
     (True, False)
     """
-    a, b = get_usm_ndarray(ar1), get_usm_ndarray(ar2)
+    a, b = (checked_array("are_same_logical_tensors", x).get_array() for x in (ar1, ar2))
     return a is b or (a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype and a._pointer == b._pointer)
 
 
@@ -292,7 +265,7 @@ def byte_bounds(a: _Array) -> tuple[int, int]:
     >>> high - low
     32
     """
-    return get_usm_ndarray(a)._byte_bounds
+    return checked_array("byte_bounds", a)._byte_bounds
 
 
 def synchronize_array_data(a: _Array) -> None:
@@ -301,23 +274,7 @@ def synchronize_array_data(a: _Array) -> None:
     >>> import dpnp as np
     >>> np.synchronize_array_data(np.ones(3))
     """
-    get_usm_ndarray(a).sycl_queue.wait()
-
-
-def delivered(result: dpnp_ndarray, out: object, casting: str = "unsafe") -> dpnp_ndarray:
-    """Copy the result to `out` and return `out`; for None return the result. Checks queue, shape and casting rule."""
-    if out is None:
-        return as_dpnp(result)
-    target = as_dpnp(out)
-    if target.sycl_queue != result.sycl_queue:
-        check_out_queue(target.sycl_queue, result.sycl_queue, _called_function())  # raises ExecutionPlacementError
-    if target.shape != result.shape:
-        raise ValueError(f"{_prefix()}out has shape {target.shape}, but the result has shape {result.shape}")
-    loses_parts = result.dtype.kind == "c" and target.dtype.kind not in "cb"
-    if loses_parts or not numpy.can_cast(result.dtype, target.dtype, casting=casting):
-        raise TypeError(f"{_prefix()}{result.dtype} cannot be cast to {target.dtype} of out with casting={casting!r}")
-    target[...] = result if result.dtype == target.dtype else dpt.astype(result, target.dtype)
-    return target
+    checked_array("synchronize_array_data", a).sycl_queue.wait()
 
 
 def get_result_array(a: _Array, out: _Array | None = None, casting: str = "safe") -> dpnp_ndarray:
@@ -347,24 +304,4 @@ def get_result_array(a: _Array, out: _Array | None = None, casting: str = "safe"
     """
     if out is None or a is out or are_same_logical_tensors(a, out):
         return as_dpnp(a if out is None else out)
-    return delivered(as_dpnp(a), out, casting)
-
-
-def place_of(*objects: object) -> dict[str, object]:
-    """The placement of a result computed from objects, as keyword arguments for functions that create arrays.
-
-    Empty without arrays among the objects. Raises ExecutionPlacementError when they are on different queues.
-    """
-    arrays = [a for a in objects if isinstance(a, array_base)]
-    if not arrays:
-        return {}
-    same_queue = all(a.sycl_queue == arrays[0].sycl_queue for a in arrays)
-    queue, usm_type = common_placement(arrays, "dpnp" if same_queue else _called_function())
-    return {"usm_type": usm_type, "sycl_queue": queue}
-
-
-def beside(x: object, like: _Array, dtype: object = None) -> dpnp_ndarray:
-    """`x` itself if it is an array, else a new array of its elements, placed like `like`."""
-    if isinstance(x, array_base):
-        return as_dpnp(x)
-    return as_dpnp(dpt.asarray(x, dtype=dtype, usm_type=like.usm_type, sycl_queue=like.sycl_queue))
+    return store_result("get_result_array", a, out, casting)

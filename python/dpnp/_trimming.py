@@ -9,10 +9,9 @@ from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placement_of
 
 from dpnp._shapes import ravel
-from dpnp._support import check_supported_arrays_type, place_of
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
@@ -35,8 +34,7 @@ def trim_zeros(filt: object, trim: str = "fb", axis: int | tuple[int, ...] | Non
     >>> np.trim_zeros(np.array([0, 0, 1, 0, 2, 0]))
     array([1, 0, 2])
     """
-    check_supported_arrays_type(filt)
-    filt = as_dpnp(filt)
+    filt = checked_array("trim_zeros", filt)
     if not isinstance(trim, str):
         raise TypeError(f"trim_zeros: trim must be a str, got {type(trim).__name__}")
     ends = trim.lower()
@@ -101,8 +99,8 @@ def delete(arr: object, obj: object, axis: int | None = None) -> dpnp_ndarray:
     array([[1, 2],
            [5, 6]])
     """
-    check_supported_arrays_type(arr)
-    arr = as_dpnp(dpt.asarray(arr, usm_type=place_of(arr, obj)["usm_type"]), arr)
+    check_arrays("delete", arr)
+    arr = as_dpnp(dpt.asarray(arr, usm_type=placement_of("delete", arr, obj)["usm_type"]), arr)
     if axis is None:
         arr, axis = ravel(arr), 0
     axis = normalize_axis_index(axis, arr.ndim)
@@ -160,8 +158,8 @@ def insert(arr: object, obj: object, values: object, axis: int | None = None) ->
     >>> np.insert(np.array([1, 2, 3]), [0, 2], [7, 8])
     array([7, 1, 2, 8, 3])
     """
-    check_supported_arrays_type(arr)
-    place = place_of(arr, obj, values)
+    check_arrays("insert", arr)
+    place = placement_of("insert", arr, obj, values)
     arr = as_dpnp(dpt.asarray(arr, usm_type=place["usm_type"]), arr)
     if axis is None:
         arr, axis = ravel(arr), 0

@@ -9,6 +9,7 @@ import dpctl
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base
+from dpep._array.dpnp import check_arrays, placement_of
 from numpy import (
     bool_,
     byte,
@@ -54,7 +55,7 @@ from numpy import (
     ushort,
 )
 
-from dpnp._support import check_supported_arrays_type, default_float_type, place_of
+from dpnp._support import default_float_type
 
 bool = bool_
 newaxis = None
@@ -180,8 +181,8 @@ def common_type(*arrays: object) -> type:
     """
     if not arrays:
         return float16 if dpctl.select_default_device().has_aspect_fp16 else float32
-    check_supported_arrays_type(*arrays)
-    default = default_float_type(sycl_queue=place_of(*arrays)["sycl_queue"])
+    check_arrays("common_type", *arrays)
+    default = default_float_type(sycl_queue=placement_of("common_type", *arrays)["sycl_queue"])
     if any(a.dtype.kind == "b" for a in arrays):
         raise TypeError("common_type: arrays of bool are not supported")
     types = [a.dtype if a.dtype.kind in "fc" else default for a in arrays]

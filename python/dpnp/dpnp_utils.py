@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import dpctl
 from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
 from dpep._array import array_base
+from dpep._array.dpnp import placement_of
 
-from dpnp._support import asnumpy, place_of
+from dpnp._support import asnumpy
 from dpnp._support import supported_dtype as map_dtype_to_device
 
 __all__ = ["convert_item", "get_usm_allocations", "map_dtype_to_device", "normalize_axis_index", "normalize_axis_tuple"]
@@ -25,5 +26,5 @@ def convert_item(item: object) -> object:
 
 def get_usm_allocations(objects: Sequence[object]) -> tuple[str | None, dpctl.SyclQueue | None]:
     """Return the kind of memory and the queue of a result computed from arrays; (None, None) without arrays."""
-    place = place_of(*objects)
+    place = placement_of("get_usm_allocations", *objects)
     return place.get("usm_type"), place.get("sycl_queue")

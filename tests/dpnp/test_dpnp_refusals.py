@@ -43,13 +43,24 @@ OPERANDS = [
     (lambda a: dpnp.copyto(a.whole, a.x), TypeError, "copyto: float64 cannot be cast to int32"),
     (lambda a: a.x.__setattr__("imag", 1), TypeError, "imag: an array of real numbers"),
     (lambda a: np.matmul(a.x, a.x), TypeError, "numpy.matmul: dpnp has no such function"),
-    (lambda a: dpnp.var(a.x, ddof="one"), TypeError, "ddof must be a real number, got str"),
+    (lambda a: dpnp.var(a.x, ddof="one"), TypeError, "var: ddof must be a real number, got str"),
+    (lambda a: dpnp.nanstd([1.0]), TypeError, "nanstd: An array must be any of supported type, but got list"),
+    (lambda a: dpnp.where(a.x > 0, "x", a.x), TypeError, "where: An array must be .* or a number, but got str"),
+    (lambda a: dpnp.where([True], a.x, a.x), TypeError, "where: An array must be any of supported type, but got list"),
+    (lambda a: dpnp.vstack((a.x, [1])), TypeError, "vstack: An array must be any of supported type, but got list"),
+    (lambda a: dpnp.hstack(1), TypeError, "hstack: arrays to stack must be a sequence"),
+    (lambda a: dpnp.kron(1, 2), TypeError, "kron: expected at least one array, got only numbers"),
+    (lambda a: dpnp.tril(a.x, 1.5), TypeError, "tril: k must be an int, got float"),
+    (lambda a: dpnp.byte_bounds(1), TypeError, "byte_bounds: An array must be"),
     (lambda a: dpnp.trim_zeros(a.x[0], "q"), ValueError, "trim_zeros: .* 'q'"),
 ]
 
 KEYWORDS = [
     (lambda a: dpnp.add(a.x, a.x, where=False), NotImplementedError, "add: where=False is not supported, only True"),
     (lambda a: dpnp.sum(a.x, initial=1), NotImplementedError, "sum: initial=1 is not supported, only None"),
+    (lambda a: dpnp.nansum(a.x, initial=1), NotImplementedError, "nansum: initial=1 is not supported, only None"),
+    (lambda a: dpnp.nanmin(a.x, where=False), NotImplementedError, "nanmin: where=False is not supported, only True"),
+    (lambda a: dpnp.ones_like(a.x, subok=True), NotImplementedError, "ones_like: subok=True is not supported"),
     (lambda a: dpnp.sinc([1.0]), TypeError, "sinc: x must be a usm_ndarray, got list"),
     (lambda a: dpnp.ptp(3), TypeError, "ptp: An array must be"),
     (lambda a: dpnp.zeros(2, like=a.x), NotImplementedError, "zeros: like=an array is not supported, only None"),
@@ -82,7 +93,8 @@ SHAPES = [
 AXES = [
     (lambda a: dpnp.sum(a.x, axis=5), AxisError, "sum: axis 5 is out of bounds for an array of 2"),
     (lambda a: a.x.cumsum(axis=-3), AxisError, "cumsum: axis -3"),
-    (lambda a: dpnp.nansum(a.x, axis=(0, 0)), ValueError, "sum: axis 0 is named twice"),
+    (lambda a: dpnp.nansum(a.x, axis=(0, 0)), ValueError, "nansum: axis 0 is named twice"),
+    (lambda a: dpnp.nancumprod(a.x, axis=2), AxisError, "nancumprod: axis 2"),
     (lambda a: a.x.transpose(0), ValueError, "transpose: 1 axes for an array of 2"),
     (lambda a: dpnp.rot90(a.x, axes=(0,)), ValueError, "rot90: axes must be two"),
     (lambda a: dpnp.delete(a.x, 30, axis=0), IndexError, "delete: index 30 is out of bounds for axis 0 with size 30"),
@@ -94,7 +106,20 @@ OUTPUTS = [
     (lambda a: dpnp.add(a.x, a.x, out=a.x, dtype="f4"), TypeError, "add: either out or dtype"),
     (lambda a: dpnp.sum(a.x, axis=0, out=a.narrow), ValueError, r"sum: out has shape \(30, 2\), .* \(40,\)"),
     (lambda a: dpnp.argmax(a.x, out=dpnp.empty((), dtype="f4", sycl_queue=QUEUE)), TypeError, "argmax: out .* float32"),
-    (lambda a: dpnp.nanmean(a.x, dtype="i4"), TypeError, "floating-point numbers, .* int32"),
+    (lambda a: dpnp.nanmean(a.x, dtype="i4"), TypeError, "nanmean: for an array of floating-point numbers, .* int32"),
+    (
+        lambda a: dpnp.concatenate((a.x, a.x), out=dpnp.ones((60, 40), dtype="i4", sycl_queue=QUEUE)),
+        TypeError,
+        "concatenate: float64 cannot be cast to int32",
+    ),
+    (
+        lambda a: dpnp.concatenate((a.x, a.x), out=dpnp.ones((60, 40), sycl_queue=ELSEWHERE)),
+        ExecutionPlacementError,
+        "concatenate: `out` is on another queue",
+    ),
+    (lambda a: dpnp.stack((a.x, a.x), out=a.x), ValueError, r"stack: out has shape \(30, 40\), .* \(2, 30, 40\)"),
+    (lambda a: dpnp.nanprod(a.x, out=a.narrow), ValueError, r"nanprod: out has shape \(30, 2\)"),
+    (lambda a: dpnp.outer(a.complex, a.complex, out=dpnp.ones((1200, 1200), sycl_queue=QUEUE)), TypeError, "outer: "),
 ]
 
 QUEUES = [
@@ -109,6 +134,9 @@ QUEUES = [
         "array_equal: the arrays are on different queues",
     ),
     (lambda a: dpnp.logaddexp2(a.x, a.foreign), ExecutionPlacementError, "different queues"),
+    (lambda a: dpnp.outer(a.x, a.foreign), ExecutionPlacementError, "outer: the arrays are on different queues"),
+    (lambda a: dpnp.linspace(a.x, a.foreign), ExecutionPlacementError, "linspace: the arrays are on different queues"),
+    (lambda a: dpnp.ediff1d(a.x, a.foreign), ExecutionPlacementError, "ediff1d: the arrays are on different queues"),
 ]
 
 REFUSED = {

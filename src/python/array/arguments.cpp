@@ -124,13 +124,6 @@ usm_kind usm_kind_from(nb::handle x) {
   return usm_kind_from(text_of(x));
 }
 
-void refuse_lost_imaginary_part(const char *function, dtype from, dtype to) {
-  if (!loses_imaginary_part(from, to)) [[likely]]
-    return;
-  throw type_error(std::string(function) + ": " + std::string(name_of(from)) + " cannot be cast to " +
-                   std::string(name_of(to)) + " without losing imaginary parts; take the real part first");
-}
-
 void warn_of_lost_imaginary_part(const char *function, dtype from, dtype to) {
   if (!loses_imaginary_part(from, to)) [[likely]]
     return;

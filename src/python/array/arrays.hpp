@@ -10,6 +10,7 @@
 #include <string>
 
 #include <dpep/array_functions.hpp>
+#include <dpep/array_numpy.hpp>
 
 #include "../bindings.hpp"
 #include "../errors.hpp"
@@ -59,6 +60,12 @@ inline nb::object to_python(ndarray array, package whose) {
 /// The same array, sharing its memory, as the type of a package: `x` itself if it has that type; for dpctl the same
 /// object at each call. A new reference, or null with a Python error set.
 PyObject *same_array(PyObject *x, package) noexcept;
+/// same_array with the Python error thrown.
+inline nb::object as_package(nb::handle x, package whose) {
+  PyObject *same = same_array(x.ptr(), whose);
+  if (!same) throw nb::python_error();
+  return nb::steal(same);
+}
 /// The array of an argument; TypeError "function: x must be a usm_ndarray, got list" for other objects.
 const ndarray &array_argument(nb::handle, const char *function, const char *argument);
 /// The array of an argument, null for None; TypeError for other objects.
@@ -176,8 +183,6 @@ inline bool loses_imaginary_part(dtype from, dtype to) noexcept {
 }
 /// NumPy's ComplexWarning for a cast that discards imaginary parts. Throws if the program turns warnings into errors.
 void warn_of_lost_imaginary_part(const char *function, dtype from, dtype to);
-/// TypeError for a cast that discards imaginary parts.
-void refuse_lost_imaginary_part(const char *function, dtype from, dtype to);
 
 /// The placement given by the arguments of a creation function. For None: the default queue and device memory.
 array::placement placement_from(nb::handle device, nb::handle usm_type, nb::handle sycl_queue);

@@ -197,7 +197,7 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
   const auto widest = std::max({start.what, stop.what, step.what, array::scalar::kind::integer});
   const dtype t = type.is_none() ? default_type(widest, where.queue.get_device()) : dtype_from(type);
   supported(t, where, "arange");
-  if (widest == array::scalar::kind::complex) refuse_lost_imaginary_part("arange", dtype::complex128, t);
+  if (widest == array::scalar::kind::complex) array::check_keeps_imaginary_parts(dtype::complex128, t, "arange");
   const std::int64_t count = range_count(start, stop, step);
   if (t == dtype::boolean && count > 2)
     throw value_error("arange: a range of dtype bool has at most 2 elements, got " + std::to_string(count));

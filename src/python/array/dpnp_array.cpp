@@ -20,15 +20,9 @@ PyObject *transposed(PyObject *self, void *) noexcept {
 
 PyObject *as_dpctl_attribute(PyObject *self, void *) noexcept { return same_array(self, package::dpctl); }
 
-nb::object same_object(nb::handle x, package whose) {
-  PyObject *same = same_array(x.ptr(), whose);
-  if (!same) throw nb::python_error();
-  return nb::steal(same);
-}
-
 nb::object get_array(nb::handle x) {
   array_argument(x, "get_array", "x");
-  return same_object(x, package::dpctl);
+  return as_package(x, package::dpctl);
 }
 
 /// The same array as an object of a class derived from dpnp.ndarray.
@@ -47,7 +41,7 @@ nb::object as_dpnp(nb::handle x, nb::handle like) {
   const ndarray &a = array_argument(x, "dpnp", "x");
   if (!like.is_none() && is_array(like.ptr()) && package_of(like.ptr()) == package::dpnp && array_of(like.ptr()) == a)
     return nb::borrow(like);
-  return same_object(x, package::dpnp);
+  return as_package(x, package::dpnp);
 }
 
 nb::object item(nb::handle self) {

@@ -29,15 +29,8 @@ void check_keywords(const char *function, const numpy_arguments &given) {
 nb::object store_result(ndarray result, nb::handle out, const char *function) {
   const ndarray *to = optional_array(out, function, "out");
   if (!to) return to_python(std::move(result), package::dpnp);
-  array::check_out_queue(to->get_queue(), result.get_queue(), function);
-  if (!std::ranges::equal(to->shape(), result.shape()))
-    throw value_error(std::string(function) + ": out has shape " + text_of_shape(to->shape()) +
-                      ", but the result has shape " + text_of_shape(result.shape()));
-  refuse_lost_imaginary_part(function, result.type(), to->type());
-  array::assign(*to, to->type() == result.type() ? result : array::astype(result, to->type()));
-  PyObject *given = same_array(out.ptr(), package::dpnp);
-  if (!given) throw nb::python_error();
-  return nb::steal(given);
+  array::store_result(*to, result, function);
+  return as_package(out, package::dpnp);
 }
 
 /// ValueError for the extremes along an axis of length 0, as in NumPy also when the result has no elements.
@@ -51,7 +44,9 @@ void check_not_empty(array::reduction how, array::extents shape, const array::re
                         " has no elements along the reduced axes; at least one is needed");
 }
 
-nb::object reduced(array::reduction how, const char *function, nb::handle x, const numpy_arguments &given) {
+/// A reduction; with `for_nan`, of the elements with that number in place of NaN.
+nb::object reduced(array::reduction how, const char *function, nb::handle x, const numpy_arguments &given,
+                   std::optional<double> for_nan = {}) {
   const ndarray &a = array_argument(x, function, "a");
   check_keywords(function, given);
   const array::reduce_options options{
@@ -63,7 +58,8 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
   };
   if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
   if (a.size() == 0) check_not_empty(how, a.shape(), options, function);
-  ndarray result = computing(a.size(), [&] { return array::reduce(how, a, options); });
+  ndarray result =
+      computing(a.size(), [&] { return array::reduce(how, for_nan ? array::replace_nan(a, *for_nan) : a, options); });
   return store_result(std::move(result), given.out, function);
 }
 
@@ -85,6 +81,19 @@ void bind_with_type(nb::module_ &m, const char *name, const char *sig, const cha
              nb::handle where) { return reduced(how, name, a, {axis, type, out, keepdims, initial, where}); },
       sig, doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
       nb::arg("keepdims") = false, nb::arg("initial") = nb::none(), nb::arg("where") = true);
+}
+
+/// Binds nansum and nanprod.
+template <array::reduction how>
+void bind_without_nan(nb::module_ &m, const char *name, double neutral, const char *sig, const char *doc) {
+  m.def(
+      name,
+      [name, neutral](nb::handle a, nb::handle axis, nb::handle type, nb::handle out, nb::handle keepdims,
+                      nb::handle initial, nb::handle where) {
+        return reduced(how, name, a, {axis, type, out, keepdims, initial, where}, neutral);
+      },
+      nb::arg("a"), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+      nb::arg("keepdims") = false, nb::arg("initial") = nb::none(), nb::arg("where") = true, nb::sig(sig), doc);
 }
 
 /// Binds max and min.
@@ -146,23 +155,47 @@ nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, 
   return store_result(array::astype(result, wanted, array::casting::unsafe, array::order::keep, false), out, "mean");
 }
 
-/// Binds cumsum and cumprod, which without an axis accumulate over the elements in row-major order.
+/// An accumulation, without an axis over the elements in row-major order; with `for_nan`, of the elements with that
+/// number in place of NaN.
+nb::object accumulated(array::accumulation how, const char *function, nb::handle x, nb::handle axis, nb::handle type,
+                       nb::handle out, std::optional<double> for_nan = {}) {
+  const ndarray &a = array_argument(x, function, "a");
+  const bool flat = axis.is_none() || a.dimensions() == 0;
+  const std::int64_t size = a.size();
+  const int along = axis.is_none() ? 0 : axis_from(axis, std::max(a.dimensions(), 1), function);
+  const array::accumulate_options options{
+      .axis = along, .type = optional_dtype(type), .include_initial = false, .out = nullptr};
+  if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
+  return store_result(computing(size,
+                                [&] {
+                                  const ndarray numbers = for_nan ? array::replace_nan(a, *for_nan) : a;
+                                  const ndarray source = flat ? array::reshape(numbers, {&size, 1}) : numbers;
+                                  return array::accumulate(how, source, options);
+                                }),
+                      out, function);
+}
+
+/// Binds cumsum and cumprod.
 template <array::accumulation how>
 void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   bind_function_and_method(
       m, name,
-      [name](nb::handle x, nb::handle axis, nb::handle type, nb::handle out) {
-        const ndarray &a = array_argument(x, name, "a");
-        const bool flat = axis.is_none() || a.dimensions() == 0;
-        const std::int64_t size = a.size();
-        const int along = axis.is_none() ? 0 : axis_from(axis, std::max(a.dimensions(), 1), name);
-        const array::accumulate_options options{
-            .axis = along, .type = optional_dtype(type), .include_initial = false, .out = nullptr};
-        if (options.type) warn_of_lost_imaginary_part(name, a.type(), *options.type);
-        const ndarray source = flat ? array::reshape(a, {&size, 1}) : a;
-        return store_result(computing(size, [&] { return array::accumulate(how, source, options); }), out, name);
+      [name](nb::handle a, nb::handle axis, nb::handle type, nb::handle out) {
+        return accumulated(how, name, a, axis, type, out);
       },
       sig, doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none());
+}
+
+/// Binds nancumsum and nancumprod.
+template <array::accumulation how>
+void bind_accumulation_without_nan(nb::module_ &m, const char *name, double neutral, const char *sig, const char *doc) {
+  m.def(
+      name,
+      [name, neutral](nb::handle a, nb::handle axis, nb::handle type, nb::handle out) {
+        return accumulated(how, name, a, axis, type, out, neutral);
+      },
+      nb::arg("a"), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+      nb::sig(sig), doc);
 }
 
 }  // namespace
@@ -242,6 +275,22 @@ void bind_dpnp_reductions(nb::module_ &m) {
                                         DPEP_DOC("Return the cumulative products of elements.",
                                                  DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumprod(np.array([1, 2, 3]))",
                                                  "array([1, 2, 6])"));
+  bind_without_nan<reduction::sum>(m, "nansum", 0, DPEP_WITH_TYPE("nansum"),
+                                   DPEP_DOC("Return the sum over axes of elements that are not NaN.",
+                                            DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                            "np.nansum(np.array([1.0, np.nan, 2.0]))", "array(3.)"));
+  bind_without_nan<reduction::prod>(m, "nanprod", 1, DPEP_WITH_TYPE("nanprod"),
+                                    DPEP_DOC("Return the product over axes of elements that are not NaN.",
+                                             DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                             "np.nanprod(np.array([3.0, np.nan, 2.0]))", "array(6.)"));
+  bind_accumulation_without_nan<accumulation::sum>(
+      m, "nancumsum", 0, DPEP_ACCUMULATION("nancumsum"),
+      DPEP_DOC("Return the cumulative sums of elements, with 0 for NaN.", DPEP_AXIS_DOC DPEP_TYPE_DOC,
+               "np.nancumsum(np.array([1.0, np.nan, 2.0]))", "array([1., 1., 3.])"));
+  bind_accumulation_without_nan<accumulation::prod>(
+      m, "nancumprod", 1, DPEP_ACCUMULATION("nancumprod"),
+      DPEP_DOC("Return the cumulative products of elements, with 1 for NaN.", DPEP_AXIS_DOC DPEP_TYPE_DOC,
+               "np.nancumprod(np.array([3.0, np.nan, 2.0]))", "array([3., 3., 6.])"));
 }
 
 }  // namespace dpep::python

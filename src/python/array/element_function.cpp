@@ -149,7 +149,7 @@ struct cast_operands {
     for (const array::operand &o : given)
       if (o.array && !like) like = o.array;
     for (std::size_t i = 0; i < given.size(); ++i) {
-      if (given[i].array) refuse_lost_imaginary_part(name_of(f), given[i].array->type(), type);
+      if (given[i].array) array::check_keeps_imaginary_parts(given[i].array->type(), type, name_of(f));
       arrays[i] = given[i].array
                       ? array::astype(*given[i].array, type, array::casting::unsafe, array::order::keep, false)
                       : array::full({}, *given[i].number, type, {like->get_queue(), like->memory_kind()});

@@ -17,6 +17,8 @@ void bind_array_functions(nb::module_ &m) {
   dpnp.attr("__name__") = "dpnp";
   bind_element_functions(dpnp, package::dpnp);
   bind_dpnp_array(dpnp);
+  bind_dpnp_arguments(dpnp);
+  bind_dpnp_selection(dpnp);
   bind_dpnp_reductions(dpnp);
   bind_random(m);
   bind_pending_work(m);

@@ -9,6 +9,10 @@ namespace dpep::python {
 void bind_element_functions(nb::module_ &, package);
 /// The qualified name of an element function, such as "dpnp.sqrt"; empty for other objects.
 std::string element_function_name(PyObject *);
+/// TypeError for an argument of dpnp's functions that is not an array.
+void check_array(const char *function, nb::handle x);
+/// TypeError for an argument of dpnp's functions that is neither an array nor a number.
+void check_number(const char *function, nb::handle x);
 /// NotImplementedError for a keyword of NumPy's that only supports its default value.
 void check_default(const char *function, const char *keyword, PyObject *given, PyObject *standard);
 void bind_creation(nb::module_ &);
@@ -17,7 +21,9 @@ void bind_selection(nb::module_ &);
 void bind_mask_functions(nb::module_ &);
 void bind_reductions(nb::module_ &);
 void bind_types(nb::module_ &);
-void bind_dpnp_array(nb::module_ &);       // methods of dpnp.ndarray that usm_ndarray does not have
+void bind_dpnp_array(nb::module_ &);      // methods of dpnp.ndarray that usm_ndarray does not have
+void bind_dpnp_arguments(nb::module_ &);  // checks of arguments for dpnp's functions in Python
+void bind_dpnp_selection(nb::module_ &);
 void bind_dpnp_reductions(nb::module_ &);  // functions of dpnp and methods of dpnp.ndarray
 void bind_random(nb::module_ &);           // the generator behind dpnp.random, in dpep._array itself
 void bind_pending_work(nb::module_ &);     // for debugging and tests, in dpep._array itself

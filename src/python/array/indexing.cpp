@@ -112,7 +112,7 @@ PyObject *get_item(PyObject *self, PyObject *key) noexcept {
 
 /// Broadcasts and copies host memory to an array.
 void assign_host(const ndarray &to, const host_array &from) {
-  refuse_lost_imaginary_part("assignment", from.type(), to.type());
+  array::check_keeps_imaginary_parts(from.type(), to.type(), "assignment");
   const array::host_view source = from.view();
   array::extents given = source.shape;
   while (given.size() > to.shape().size() && given.front() == 1) given = given.subspan(1);

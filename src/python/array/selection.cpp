@@ -36,6 +36,15 @@ nb::object where(nb::handle condition, nb::handle x1, nb::handle x2, nb::handle 
   return finish(array::opcode::where, all.get(), most_elements(all.get()), all.whose(), out, order, "where");
 }
 
+/// As where, with the types that dpnp allows; the result is a dpnp.ndarray.
+nb::object numpy_where(nb::handle condition, nb::handle x, nb::handle y, nb::handle order, nb::handle out) {
+  check_array("where", condition);
+  check_number("where", x);
+  check_number("where", y);
+  if (!out.is_none()) check_array("where", out);
+  return as_package(where(condition, x, y, order, out), package::dpnp);
+}
+
 /// Whether a limit has no effect on any value of an integer dtype. Such a limit need not fit the dtype.
 bool is_ineffective(nb::handle limit, dtype type, bool is_minimum) {
   const dtype_kind kind = kind_of(type);
@@ -67,6 +76,12 @@ nb::object clip(nb::handle x, nb::handle min, nb::handle max, nb::handle out, nb
 }
 
 }  // namespace
+
+void bind_dpnp_selection(nb::module_ &m) {
+  m.def("where", numpy_where, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none(),
+        nb::sig("def where(condition: object, x: object, y: object, order: str, out: object, /) -> ndarray"),
+        "Return elements of `x` where a condition is true, and elements of `y` elsewhere.");
+}
 
 void bind_selection(nb::module_ &m) {
   const nb::none none;
