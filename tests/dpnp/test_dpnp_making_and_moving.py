@@ -299,8 +299,6 @@ def test_functions_not_yet_available():
     """There is no fallback to NumPy: unsupported functions are missing or raise NotImplementedError."""
     for name in ("sort", "matmul", "take", "median", "unique"):
         assert not hasattr(dpnp, name)
-    with pytest.raises(NotImplementedError, match="nonzero"):
-        dpnp.where(dpnp.ones(3))
     with pytest.raises(NotImplementedError, match="matmul"):
         dpnp.ones((2, 2)) @ dpnp.ones((2, 2))
 
