@@ -1,11 +1,13 @@
 // Writes element operations as LLVM IR; used for compiled loops of the CPU executor and for kernels of the GPU
 // executor.
 //
-// Operations of one or two instructions are written as instructions. Mathematical functions are calls of the device
-// library by their libm names. Bools are bytes of 0 or 1. There are no fast-math flags: each operation rounds by
-// itself, so that a result does not depend on whether block kernels or compiled loops computed it.
+// The instructions are those of the functions in src/device/elements, which clang compiled when dpep was built (see
+// src/device/inline). Mathematical functions are calls of the device library by their libm names. Bools are bytes of 0
+// or 1. There are no fast-math flags: each operation rounds by itself, so that a result does not depend on whether
+// block kernels or compiled loops computed it.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 
@@ -31,8 +33,6 @@ public:
   template <class... A> void line(fmt::format_string<A...> instruction, A &&...arguments) {
     text_ += "  " + fmt::format(instruction, std::forward<A>(arguments)...) + '\n';
   }
-  std::string as_byte(const std::string &bit) { return let("zext i1 {} to i8", bit); }
-  std::string as_bit(const std::string &byte) { return let("icmp ne i8 {}, 0", byte); }
 
 private:
   std::string &text_;
@@ -49,8 +49,11 @@ std::string write_operation(ir_writer &, const element_loop &, const element_loo
                             std::span<const std::string> values);
 /// Writes the maximum (minimum) of two values. A NaN is the result; if both are NaN, the first.
 std::string write_extremum(ir_writer &, bool larger, dtype, const std::string &x, const std::string &y);
-/// The declaration of the function that the operation calls; empty if it is written as instructions.
-std::string declaration_of(const element_loop &, const element_loop::operation &);
+/// Whether write_operation() can write the operation. Others have branches, or are long: they are functions of
+/// src/device/array.
+bool has_body(opcode, std::span<const dtype> operands, dtype result) noexcept;
+/// Adds the declarations of the functions that the operation calls.
+void declare(const element_loop &, const element_loop::operation &, std::set<std::string> &declarations);
 /// The declarations of all called functions, and the attributes (#0) of the kernel: it is one work-item, in which loops
 /// are vectorised.
 std::string declarations(const element_loop &);

@@ -125,7 +125,7 @@ std::string kernel_text::function(const user_function &f, std::span<const std::s
     numbers.push_back(bit_cast(values[k], ir_type(f.from[k]), user_function_type(f.from[k])));
   }
   const std::string result = write_operation(*this, loop, o, numbers);
-  declared_.insert(declaration_of(loop, o));
+  declare(loop, o, declared_);
   return bit_cast(result, user_function_type(f.to), ir_type(f.to));
 }
 
@@ -134,17 +134,13 @@ std::string kernel_text::operation(opcode code, dtype result, std::span<const dt
   const auto is_float32 = [](dtype t) { return t == dtype::float32; };
   const bool of_result = for_results_ && (code == opcode::divide || code == opcode::sqrt) && is_float32(result) &&
                          std::ranges::all_of(types, is_float32);
-  if (!of_result && can_fuse(code, types, result)) {
+  if (!of_result && has_body(code, types, result)) {
     element_loop loop;
     for (const dtype t : types) loop.inputs.push_back({t, blocks::form::vector});
     const element_loop::operation o{code, result, {0, 1, 2}, std::uint8_t(types.size())};
     std::string name = write_operation(*this, loop, o, values);
-    declared_.insert(declaration_of(loop, o));
+    declare(loop, o, declared_);
     return name;
-  }
-  if (code == opcode::where) {
-    const std::string type = ir_type(result);
-    return let("select i1 {}, {} {}, {} {}", as_bit(values[0]), type, values[1], type, values[2]);
   }
   // library functions take addresses
   const std::string to = variable(ir_type(result), 16);
