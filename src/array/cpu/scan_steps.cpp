@@ -214,7 +214,7 @@ void kernel(const void *arguments, const geometry *, std::size_t begin, std::siz
 
 }  // namespace
 
-const scan_step scan_steps[] = {
+const work_step scan_steps[] = {
     {"scan_rows", kernel<whole_rows>},
     {"scan_chunk_totals", kernel<chunk_totals>},
     {"scan_carries", kernel<chunk_carries>},

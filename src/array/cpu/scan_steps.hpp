@@ -7,7 +7,7 @@
 
 #include <dpep/array_functions.hpp>
 
-#include "backend/backend.hpp"
+#include "array/cpu/step_submission.hpp"
 
 namespace dpep::array {
 
@@ -44,11 +44,7 @@ struct scan_arguments {
   std::int64_t item() const noexcept { return static_cast<std::int64_t>(size_of(type)); }
 };
 
-/// A step: a parallel loop over units, which are rows, chunks of rows, groups of chunks, or blocks of columns.
-struct scan_step {
-  const char *name;
-  backend::work_function function;
-};
+/// The steps, whose units are rows, chunks of rows, groups of chunks, or blocks of columns.
 enum scan_step_index {
   rows_step,
   totals_step,
@@ -58,6 +54,6 @@ enum scan_step_index {
   add_rows_step,
   transposed_step
 };
-extern const scan_step scan_steps[];
+extern const work_step scan_steps[];
 
 }  // namespace dpep::array

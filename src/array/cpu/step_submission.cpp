@@ -1,0 +1,53 @@
+// The submission of work that consists of several parallel loops.
+#include "array/cpu/step_submission.hpp"
+
+#include <mutex>
+#include <vector>
+
+#include "array/graph/deferred_queue.hpp"
+#include "runtime/device.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep::array {
+namespace {
+
+/// The code of a step and variant on a device. Never released: there are few.
+const backend::code *code_for(const work_step &step, int variant, const device &where) {
+  struct entry {
+    const backend::device *device;
+    const work_step *step;
+    int variant;
+    ref<const backend::code> code;
+  };
+  static std::mutex mutex;
+  static auto &known = *new std::vector<entry>;
+  auto &target = runtime::code_device_of(where);
+  const std::lock_guard lock(mutex);
+  for (const entry &e : known)
+    if (e.device == &target && e.step == &step && e.variant == variant) return e.code.get();
+  backend::code_object object;
+  object.entry = reinterpret_cast<void *>(step.function);
+  object.name = step.name;
+  known.push_back({&target, &step, variant, target.load(object, {})});
+  return known.back().code.get();
+}
+
+}  // namespace
+
+step_submission::step_submission(const queue &q) : queue_(q), last_(last_event(q)) {}
+
+void step_submission::launch(const work_step &step, int variant, std::span<const std::byte> arguments,
+                             std::int64_t units, std::size_t local_bytes) {
+  backend::launch_command command{code_for(step, variant, queue_.get_device()), {}, arguments, local_bytes, {}};
+  command.work.global[0] = static_cast<std::size_t>(units);
+  last_ = runtime::implementation_of(queue_).launch(command, {&last_, 1});
+}
+
+void step_submission::keep_alive(ref<storage> memory) {
+  auto *const p = memory.get();
+  last_.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));
+}
+
+void step_submission::finish() { deferred_queue::of(queue_).order_after(last_); }
+
+}  // namespace dpep::array

@@ -1,0 +1,35 @@
+// The submission of work that consists of several parallel loops, the steps, each of which follows the one before.
+#pragma once
+
+#include <span>
+
+#include "array/graph/array_object.hpp"
+#include "backend/backend.hpp"
+
+namespace dpep::array {
+
+/// A step: a parallel loop over units of work.
+struct work_step {
+  const char *name;
+  backend::work_function function;
+};
+
+/// Launches steps on a queue in order, after its pending and submitted array work.
+class step_submission {
+public:
+  explicit step_submission(const queue &q);
+  /// Launches the step with a copy of the arguments. `variant` distinguishes operations and dtypes, which are separate
+  /// codes, because queues measure run times by code.
+  void launch(const work_step &, int variant, std::span<const std::byte> arguments, std::int64_t units,
+              std::size_t local_bytes = 0);
+  /// Keeps memory until the launched steps are complete.
+  void keep_alive(ref<storage>);
+  /// Orders the queue's later array work after the steps.
+  void finish();
+
+private:
+  const queue &queue_;
+  event last_;
+};
+
+}  // namespace dpep::array
