@@ -15,11 +15,11 @@ from dpep import _array, _lazy  # noqa: F401  _array imports NumPy here instead 
 _MODULES = {
     "dpep._array": "asarray asnumpy astype copy Device from_numpy to_numpy",
     "dpep._array.tensor": """
-        all any arange argmax argmin broadcast_arrays broadcast_to can_cast clip concat count_nonzero
-        cumulative_logsumexp cumulative_prod cumulative_sum empty empty_like expand_dims extract eye flip
-        full full_like linspace logsumexp matrix_transpose max mean min moveaxis nonzero ones ones_like
-        permute_dims place prod put put_along_axis reduce_hypot repeat reshape result_type roll squeeze
-        stack std sum swapaxes tile tril triu unstack var where zeros zeros_like
+        all any arange argmax argmin argsort broadcast_arrays broadcast_to can_cast clip concat count_nonzero
+        cumulative_logsumexp cumulative_prod cumulative_sum empty empty_like expand_dims extract eye flip full
+        full_like linspace logsumexp matrix_transpose max mean min moveaxis nonzero ones ones_like permute_dims
+        place prod put put_along_axis reduce_hypot repeat reshape result_type roll sort squeeze stack std sum
+        swapaxes tile top_k tril triu unstack var where zeros zeros_like
     """,
     "dpctl.tensor._constants": "__array_api_version__ e inf nan newaxis pi",
     "dpctl.tensor._data_types": """

@@ -50,4 +50,18 @@ struct reducer {
 /// An accumulation: results[i] = state = combine(state, input[i]).
 using scan_function = void (*)(std::size_t count, const void *input, void *results, void *state);
 
+/// Sorts unsigned keys of 2, 4, 8 or 16 bytes in ascending order. A key of 16 bytes is two words, the lower one first.
+using sort_function = void (*)(std::size_t count, void *keys);
+/// Converts elements to unsigned keys of their size in the same order, or the reverse. The keys may be at the address
+/// of the elements.
+using encode_function = void (*)(std::size_t count, const void *elements, void *keys, bool descending);
+using decode_function = void (*)(std::size_t count, const void *keys, void *elements, bool descending);
+/// Converts elements to keys that contain their positions, first, first + 1, …, so that equal elements keep their
+/// order: words with a position of 32 bits, or pairs of words with one of 64 bits. Sorted keys of complex128 are
+/// completed by sort_ties().
+using tag_function = void (*)(std::size_t count, const void *elements, void *keys, std::uint64_t first,
+                              bool descending);
+/// Extracts the positions of such keys.
+using position_function = void (*)(std::size_t count, const void *keys, std::int64_t *positions);
+
 }  // namespace dpep::array::blocks

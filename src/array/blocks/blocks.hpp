@@ -48,6 +48,17 @@ const reducer *find_reducer(reduction, dtype input) noexcept;
 /// The accumulation kernel; the state is of the dtype (float16: float32).
 scan_function find_scan(accumulation, dtype) noexcept;
 
+/// Sorting, by the size of keys and the dtype of elements. Elements of one byte have no keys of their size.
+sort_function find_sort(std::size_t key_bytes) noexcept;
+encode_function find_encode(dtype) noexcept;
+decode_function find_decode(dtype) noexcept;
+/// `key_bytes`: 8, only for elements of up to 32 bits, or 16.
+tag_function find_tag(dtype, std::size_t key_bytes) noexcept;
+position_function find_positions(std::size_t key_bytes) noexcept;
+/// Completes the order of sorted keys of complex128, whose pairs of words contain a part of the number only. `numbers`
+/// are those at position 0 and later. The keys' other words than positions have no meaning afterwards.
+void sort_ties(std::size_t count, const void *numbers, void *keys, bool descending) noexcept;
+
 /// The instruction set in use: "x86-64-v2", "x86-64-v3" or "x86-64-v4". DPEP_ISA selects a lower one.
 const char *instruction_set() noexcept;
 /// Its vector width in bytes, which determines the order of reductions.

@@ -63,6 +63,14 @@ struct reducer_list {
 struct scan_kernels {
   scan_function functions[5][dtype_count];  // by accumulation
 };
+struct sort_kernels {
+  sort_function sort[5];                // by the binary logarithm of the key's size; null for one byte
+  encode_function encode[dtype_count];  // null for one byte and for complex numbers
+  decode_function decode[dtype_count];  // as encode
+  tag_function tag[2][dtype_count];     // 64-bit keys, null for elements of more than 32 bits; pairs of words
+  position_function positions[2];       // as tag
+  encode_function sort_ties;            // of complex128
+};
 
 #define DPEP_REDUCER_FAMILIES(family) family(sums) family(products) family(maxima) family(positions) family(truths)
 
@@ -78,6 +86,7 @@ struct scan_kernels {
   extern const memory_kernels memory;                                                                                  \
   extern const random_kernels random;                                                                                  \
   extern const scan_kernels scans;                                                                                     \
+  extern const sort_kernels sorts;                                                                                     \
   }
 DPEP_DECLARE_KERNELS(v2)
 DPEP_DECLARE_KERNELS(v3)

@@ -59,7 +59,8 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   copies_ = &set::copies;                                                                                              \
   memory_ = &set::memory;                                                                                              \
   random_ = &set::random;                                                                                              \
-  scans_ = &set::scans;
+  scans_ = &set::scans;                                                                                                \
+  sorts_ = &set::sorts;
   switch (which) {
   case instructions::v2: {
     namespace set = v2;
@@ -167,6 +168,18 @@ void iota(void *to, index_function f, dtype t, const ramp &values, std::uint64_t
 const reducer *find_reducer(reduction how, dtype t) noexcept { return kernels().find_reducer(how, t); }
 scan_function find_scan(accumulation how, dtype t) noexcept {
   return kernels().scans().functions[index(how)][index(t)];
+}
+sort_function find_sort(std::size_t key_bytes) noexcept { return kernels().sorts().sort[std::countr_zero(key_bytes)]; }
+encode_function find_encode(dtype t) noexcept { return kernels().sorts().encode[index(t)]; }
+decode_function find_decode(dtype t) noexcept { return kernels().sorts().decode[index(t)]; }
+tag_function find_tag(dtype t, std::size_t key_bytes) noexcept {
+  return kernels().sorts().tag[key_bytes == 16][index(t)];
+}
+position_function find_positions(std::size_t key_bytes) noexcept {
+  return kernels().sorts().positions[key_bytes == 16];
+}
+void sort_ties(std::size_t count, const void *numbers, void *keys, bool descending) noexcept {
+  kernels().sorts().sort_ties(count, numbers, keys, descending);
 }
 const char *instruction_set() noexcept { return kernels().name(); }
 std::size_t vector_bytes() noexcept { return kernels().vector_bytes(); }

@@ -27,6 +27,7 @@ public:
   const copy_kernels &copies() const noexcept { return *copies_; }
   const memory_kernels &memory() const noexcept { return *memory_; }
   const scan_kernels &scans() const noexcept { return *scans_; }
+  const sort_kernels &sorts() const noexcept { return *sorts_; }
   const char *name() const noexcept { return name_of(which_); }
   std::size_t vector_bytes() const noexcept { return std::size_t{16} << index(which_); }
 
@@ -54,6 +55,7 @@ private:
   const memory_kernels *memory_ = nullptr;
   const random_kernels *random_ = nullptr;
   const scan_kernels *scans_ = nullptr;
+  const sort_kernels *sorts_ = nullptr;
 };
 
 }  // namespace dpep::array::blocks

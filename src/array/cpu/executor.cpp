@@ -10,6 +10,7 @@
 #include "array/cpu/scan.hpp"
 #include "array/cpu/scratch_check.hpp"
 #include "array/cpu/selection.hpp"
+#include "array/cpu/sort.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -145,8 +146,8 @@ public:
   void scan(accumulation how, array_object &from, array_object &to, int axis) const override {
     cpu::scan(how, from, to, axis);
   }
-  void sort(array_object &, array_object *, array_object *, bool) const override {
-    throw exception(errc::feature_not_supported, "sort: not available on CPUs");
+  void sort(array_object &from, array_object *values, array_object *positions, bool descending) const override {
+    cpu::sort(from, values, positions, descending);
   }
   event select(const queue &q, selection_step step, const selection_arguments &s,
                const ordered_dependencies &after) const override {

@@ -12,6 +12,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_selection(tensor);
   bind_mask_functions(tensor);
   bind_reductions(tensor);
+  bind_sorting(tensor);
   bind_types(tensor);
   nb::module_ dpnp = m.def_submodule("dpnp", "The functions of dpnp that are bound directly.");
   dpnp.attr("__name__") = "dpnp";

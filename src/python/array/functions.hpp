@@ -20,6 +20,7 @@ void bind_manipulation(nb::module_ &);
 void bind_selection(nb::module_ &);
 void bind_mask_functions(nb::module_ &);
 void bind_reductions(nb::module_ &);
+void bind_sorting(nb::module_ &);
 void bind_types(nb::module_ &);
 void bind_dpnp_array(nb::module_ &);      // methods of dpnp.ndarray that usm_ndarray does not have
 void bind_dpnp_arguments(nb::module_ &);  // checks of arguments for dpnp's functions in Python

@@ -1,0 +1,22 @@
+// Sorting of arrays along an axis.
+#pragma once
+
+#include <dpep/array_functions.hpp>
+
+namespace dpep::array {
+
+/// Elements of an array, and their positions along the axis as int64.
+struct sorted_elements {
+  ndarray values, positions;
+};
+
+/// The elements in order along the axis. NaNs are greater than all numbers. Complex numbers are in lexicographic order:
+/// those without NaN, then those whose imaginary part is NaN, whose real part is, and whose both parts are.
+DPEP_API ndarray sort(const ndarray &x, int axis, bool descending);
+/// The positions along the axis of the elements in that order. Equal elements keep their order.
+DPEP_API ndarray argsort(const ndarray &x, int axis, bool descending);
+/// The k largest or smallest elements along the axis, in order, and their positions. refusal::value unless k is from 0
+/// to the length of the axis.
+DPEP_API sorted_elements top_k(const ndarray &x, std::int64_t k, int axis, bool largest);
+
+}  // namespace dpep::array

@@ -1,0 +1,93 @@
+// Sorting: argument checks, and rows for the executor's sort, which are along the last axis.
+#include <dpep/array_sorting.hpp>
+
+#include "array/base/axes.hpp"
+#include "array/base/errors.hpp"
+#include "array/executor.hpp"
+#include "array/graph/array_object.hpp"
+#include "array/graph/node.hpp"
+
+namespace dpep::array {
+namespace {
+
+/// Sorted rows: the values, the positions, or both.
+struct wanted {
+  bool values, positions;
+};
+
+/// The view with that axis last.
+ndarray with_last(const ndarray &x, int axis) {
+  const int from[] = {axis}, to[] = {-1};
+  return axis == x.dimensions() - 1 ? x : moveaxis(x, from, to);
+}
+/// The view with the last axis at `axis` again.
+ndarray with_last_at(const ndarray &x, int axis) {
+  const int from[] = {-1}, to[] = {axis};
+  return axis == x.dimensions() - 1 ? x : moveaxis(x, from, to);
+}
+
+/// The same elements in memory and row-major.
+ndarray in_rows(const ndarray &x) {
+  array_object &a = implementation_of(x, "sort");
+  if (a.layout.row_major) {
+    static_cast<void>(a.memory());
+    return x;
+  }
+  const ndarray copy = make_empty(a.queue, a.type, layout::contiguous(a.layout.shape), a.kind);
+  store(copy, node_of(x));
+  return copy;
+}
+
+sorted_elements sorted_rows(const ndarray &x, bool descending, wanted w) {
+  const ndarray rows = in_rows(x);
+  array_object &from = implementation_of(rows, "sort");
+  const layout l = layout::contiguous(from.layout.shape);
+  sorted_elements made;
+  if (w.values) made.values = make_empty(from.queue, from.type, l, from.kind);
+  if (w.positions) made.positions = make_empty(from.queue, dtype::int64, l, from.kind);
+  const auto object = [](const ndarray &a) { return a ? &implementation_of(a, "sort") : nullptr; };
+  if (l.size > 0) executor_of(from.queue).sort(from, object(made.values), object(made.positions), descending);
+  return made;
+}
+
+/// A copy of the first k elements of each row.
+ndarray first_of_rows(const ndarray &x, std::int64_t k) {
+  array_object &a = implementation_of(x, "top_k");
+  layout l = a.layout;
+  if (l.shape[l.shape.size() - 1] == k) return x;
+  l.shape[l.shape.size() - 1] = k;
+  return astype(make_view(a, layout(l.shape, l.strides, l.offset)), a.type, casting::unsafe, order::row_major, true);
+}
+
+}  // namespace
+
+ndarray sort(const ndarray &x, int axis, bool descending) {
+  const array_object &a = implementation_of(x, "sort");
+  if (a.layout.dimensions() == 0) return astype(x, a.type, casting::unsafe, order::row_major, true);
+  const int at = static_cast<int>(checked_axis("sort", axis, a.layout.shape.size()));
+  return with_last_at(sorted_rows(with_last(x, at), descending, {true, false}).values, at);
+}
+
+ndarray argsort(const ndarray &x, int axis, bool descending) {
+  const array_object &a = implementation_of(x, "argsort");
+  if (a.layout.dimensions() == 0) return full({}, scalar::of(std::int64_t{0}), dtype::int64, {a.queue, a.kind});
+  const int at = static_cast<int>(checked_axis("argsort", axis, a.layout.shape.size()));
+  return with_last_at(sorted_rows(with_last(x, at), descending, {false, true}).positions, at);
+}
+
+sorted_elements top_k(const ndarray &x, std::int64_t k, int axis, bool largest) {
+  const array_object &a = implementation_of(x, "top_k");
+  const bool zero_dimensional = a.layout.dimensions() == 0;
+  const int at = zero_dimensional ? 0 : static_cast<int>(checked_axis("top_k", axis, a.layout.shape.size()));
+  const std::int64_t length = zero_dimensional ? 1 : a.layout.shape[static_cast<std::size_t>(at)];
+  if (k < 0 || k > length)
+    refuse(refusal::value, "top_k: k must be from 0 to the length of the axis, which is {}, got {}", length, k);
+  if (zero_dimensional) {
+    const int front[] = {0};
+    return top_k(expand_dims(x, front), k, 0, largest);
+  }
+  const sorted_elements all = sorted_rows(with_last(x, at), largest, {true, true});
+  return {with_last_at(first_of_rows(all.values, k), at), with_last_at(first_of_rows(all.positions, k), at)};
+}
+
+}  // namespace dpep::array
