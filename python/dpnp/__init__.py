@@ -58,6 +58,7 @@ _MODULES = {
     """,
     "dpnp._rounding": "around clip nan_to_num real_if_close round",
     "dpnp._selection": "where",
+    "dpnp._sorting": "argpartition argsort partition sort sort_complex",
     "dpnp._shapes": """
         atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes broadcast_to copyto expand_dims flip
         fliplr flipud matrix_transpose moveaxis ndim permute_dims ravel repeat require reshape resize roll

@@ -16,9 +16,12 @@ ndarray = dpnp_ndarray
 _MODULES = {
     "dpnp._diagonals": "diagonal trace",
     "dpnp._masks": "nonzero put",
-    "dpnp._methods": "astype choose clip compress conj copy fill flatten item reshape round tolist transpose view",
+    "dpnp._methods": """
+        astype choose clip compress conj copy fill flatten item partition reshape round sort tolist transpose view
+    """,
     "dpnp._reductions": "ptp std var",
     "dpnp._shapes": "ravel repeat squeeze swapaxes",
+    "dpnp._sorting": "argpartition argsort",
 }
 
 

@@ -11,11 +11,11 @@ from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray as ndarray
 from dpep._array.dpnp import as_dpnp, check_default, placement_of
 
-from dpnp import _creation, _masks, _rounding, _shapes
+from dpnp import _creation, _masks, _rounding, _shapes, _sorting
 
 __all__ = [
     "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "fill", "flatten", "item",
-    "reshape", "round", "tolist", "transpose", "view",
+    "partition", "reshape", "round", "sort", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 
@@ -235,3 +235,35 @@ def create_from_usm_ndarray(usm_ary: object) -> ndarray:
     if not isinstance(usm_ary, dpt.usm_ndarray):
         raise TypeError(f"_create_from_usm_ndarray: expected a usm_ndarray, got {type(usm_ary).__name__}")
     return as_dpnp(usm_ary)
+
+
+def sort(
+    self: ndarray,
+    axis: int = -1,
+    kind: str | None = None,
+    order: None = None,
+    *,
+    descending: bool = False,
+    stable: bool | None = None,
+) -> None:
+    """Sort the array's elements along an axis. The arguments are those of `dpnp.sort`.
+
+    >>> import dpnp as np
+    >>> x = np.array([3, 1, 2])
+    >>> x.sort()
+    >>> x
+    array([1, 2, 3])
+    """
+    self[...] = _sorting.sort(self, operator.index(axis), kind, order, descending=descending, stable=stable)
+
+
+def partition(self: ndarray, kth: int | tuple[int, ...], axis: int = -1, kind: str = "introselect") -> None:
+    """Order the array's elements along an axis as `dpnp.partition` does.
+
+    >>> import dpnp as np
+    >>> x = np.array([3, 1, 2])
+    >>> x.partition(1)
+    >>> x[1]
+    array(2)
+    """
+    self[...] = _sorting.partition(self, kth, operator.index(axis), kind)

@@ -1,0 +1,163 @@
+"""Sorting."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import dpnp_ndarray
+from dpep._array.dpnp import checked_array
+
+__all__ = ["argpartition", "argsort", "partition", "sort", "sort_complex"]
+
+_KINDS = (None, "quicksort", "mergesort", "heapsort", "stable", "radixsort")
+
+
+def _checked(function: str, a: object, axis: int | None, kind: object, order: object) -> tuple[dpnp_ndarray, int]:
+    """Return the array, flattened for axis None, and the axis."""
+    array = checked_array(function, a)
+    if order is not None:
+        raise NotImplementedError(f"{function}: order must be None, as arrays have no fields, got {order!r}")
+    if kind not in _KINDS:
+        raise ValueError(f"{function}: kind must be one of {', '.join(map(repr, _KINDS))}, got {kind!r}")
+    return (array.ravel(), 0) if axis is None else (array, axis)
+
+
+def sort(
+    a: object,
+    axis: int | None = -1,
+    kind: str | None = None,
+    order: None = None,
+    *,
+    descending: bool = False,
+    stable: bool | None = None,
+) -> dpnp_ndarray:
+    """Return the elements in order along an axis.
+
+    NaNs are greater than all numbers. Complex numbers are in lexicographic order, those with NaNs last.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    axis : int, optional
+        The axis; the flattened array when None.
+    kind : str, optional
+        One of NumPy's names of algorithms. It does not matter: equal elements keep their order in any case.
+    descending : bool, optional
+        Whether the largest elements come first.
+    stable : bool, optional
+        Accepted as in NumPy; it does not matter either.
+
+    Raises
+    ------
+    numpy.exceptions.AxisError
+        For an axis that the array does not have.
+    ValueError
+        For an unknown `kind`.
+    NotImplementedError
+        For any `order` but None.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.sort(np.array([[3, 1, 2], [9, 8, 7]]))
+    array([[1, 2, 3],
+           [7, 8, 9]])
+    """
+    array, along = _checked("sort", a, axis, kind, order)
+    return dpt.sort(array, axis=along, descending=descending)
+
+
+def argsort(
+    a: object,
+    axis: int | None = -1,
+    kind: str | None = None,
+    order: None = None,
+    *,
+    descending: bool = False,
+    stable: bool | None = None,
+) -> dpnp_ndarray:
+    """Return the positions, of int64, of the elements in order along an axis.
+
+    The arguments are those of `sort`; equal elements keep their order.
+
+    >>> import dpnp as np
+    >>> np.argsort(np.array([30, 10, 20]))
+    array([1, 2, 0])
+    """
+    array, along = _checked("argsort", a, axis, kind, order)
+    return dpt.argsort(array, axis=along, descending=descending)
+
+
+def _check_positions(function: str, array: dpnp_ndarray, kth: int | Sequence[int], axis: int) -> None:
+    length = array.shape[axis] if array.ndim and -array.ndim <= axis < array.ndim else 1
+    for k in numpy.atleast_1d(kth).tolist():
+        if not -length <= operator.index(k) < length:
+            raise ValueError(f"{function}: kth must be from {-length} to {length - 1} for the axis, got {k}")
+
+
+def partition(
+    a: object, kth: int | Sequence[int], axis: int | None = -1, kind: str = "introselect", order: None = None
+) -> dpnp_ndarray:
+    """Return the elements with the kth in its sorted position, smaller ones before and larger ones after it.
+
+    The elements are sorted entirely, which fulfils this for each `kth`.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    kth : int or sequence of int
+        The positions.
+    axis : int, optional
+        The axis; the flattened array when None.
+    kind : {'introselect'}, optional
+        As in NumPy.
+
+    Raises
+    ------
+    numpy.exceptions.AxisError
+        For an axis that the array does not have.
+    ValueError
+        For a `kth` beyond the axis, and for an unknown `kind`.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.partition(np.array([7, 1, 5, 3]), 2)[2]
+    array(5)
+    """
+    array, along = _checked("partition", a, axis, None if kind == "introselect" else kind or "", order)
+    _check_positions("partition", array, kth, along)
+    return dpt.sort(array, axis=along)
+
+
+def argpartition(
+    a: object, kth: int | Sequence[int], axis: int | None = -1, kind: str = "introselect", order: None = None
+) -> dpnp_ndarray:
+    """Return the positions of the elements in the order of `partition`.
+
+    >>> import dpnp as np
+    >>> np.argpartition(np.array([7, 1, 5, 3]), 2)[2]
+    array(2)
+    """
+    array, along = _checked("argpartition", a, axis, None if kind == "introselect" else kind or "", order)
+    _check_positions("argpartition", array, kth, along)
+    return dpt.argsort(array, axis=along)
+
+
+def sort_complex(a: object) -> dpnp_ndarray:
+    """Return the elements as complex numbers in order along the last axis.
+
+    >>> import dpnp as np
+    >>> np.sort_complex(np.array([2.0, 1.0]))
+    array([1.+0.j, 2.+0.j])
+    """
+    array = sort(a)
+    if array.dtype.kind == "c":
+        return array
+    narrow = array.dtype.kind in "iu" and array.dtype.itemsize <= 2
+    return array.astype(numpy.complex64 if narrow else numpy.complex128)
