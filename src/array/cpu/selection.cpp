@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
-#include "backend/backend.hpp"
-#include "runtime/device.hpp"
+#include "array/cpu/step_submission.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -128,43 +126,20 @@ void kernel(const void *arguments, const geometry *, std::size_t begin, std::siz
   work(s, begin, end);
 }
 
-struct step_code {
-  const char *name;
-  backend::work_function function;
-};
-constexpr step_code steps[] = {{"select_count", kernel<count_blocks>},
+constexpr work_step steps[] = {{"select_count", kernel<count_blocks>},
                                {"select_positions", kernel<write_positions>},
                                {"select_extract", kernel<extract>},
                                {"select_place", kernel<place>},
                                {"select_scatter", kernel<scatter>}};
-
-/// The code of a step. Each row size has its own, because queues measure run times by code. Never released.
-const backend::code *code_for(selection_step step, std::int64_t row, const device &where) {
-  struct entry {
-    backend::device *device;
-    int key;
-    ref<const backend::code> code;
-  };
-  static std::mutex mutex;
-  static auto &known = *new std::vector<entry>;
-  auto &target = runtime::code_device_of(where);
-  const int key = int(step) * 64 + int(std::bit_width(std::uint64_t(row)));
-  const std::lock_guard lock(mutex);
-  for (const entry &e : known)
-    if (e.device == &target && e.key == key) return e.code.get();
-  backend::code_object object;
-  object.entry = reinterpret_cast<void *>(steps[int(step)].function);
-  object.name = steps[int(step)].name;
-  known.push_back({&target, key, target.load(object, {})});
-  return known.back().code.get();
-}
 
 }  // namespace
 
 namespace cpu {
 
 event select(const queue &q, selection_step step, const selection_arguments &s, const ordered_dependencies &after) {
-  backend::launch_command command{code_for(step, s.row, q.get_device()), {}, std::as_bytes(std::span(&s, 1)), 0, {}};
+  const int row_class = std::bit_width(std::uint64_t(s.row));
+  backend::launch_command command{
+      code_of(steps[int(step)], row_class, q.get_device()), {}, std::as_bytes(std::span(&s, 1)), 0, {}};
   command.work.global[0] = static_cast<std::size_t>((s.count + selection_block - 1) / selection_block);
   return runtime::implementation_of(q, "selection").launch(command, dependencies(after));
 }

@@ -9,10 +9,8 @@
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
-namespace {
 
-/// The code of a step and variant on a device. Never released: there are few.
-const backend::code *code_for(const work_step &step, int variant, const device &where) {
+const backend::code *code_of(const work_step &step, int variant, const device &where) {
   struct entry {
     const backend::device *device;
     const work_step *step;
@@ -20,6 +18,7 @@ const backend::code *code_for(const work_step &step, int variant, const device &
     ref<const backend::code> code;
   };
   static std::mutex mutex;
+  // never released: there are few
   static auto &known = *new std::vector<entry>;
   auto &target = runtime::code_device_of(where);
   const std::lock_guard lock(mutex);
@@ -32,13 +31,11 @@ const backend::code *code_for(const work_step &step, int variant, const device &
   return known.back().code.get();
 }
 
-}  // namespace
-
 step_submission::step_submission(const queue &q) : queue_(q), last_(last_event(q)) {}
 
 void step_submission::launch(const work_step &step, int variant, std::span<const std::byte> arguments,
                              std::int64_t units, std::size_t local_bytes) {
-  backend::launch_command command{code_for(step, variant, queue_.get_device()), {}, arguments, local_bytes, {}};
+  backend::launch_command command{code_of(step, variant, queue_.get_device()), {}, arguments, local_bytes, {}};
   command.work.global[0] = static_cast<std::size_t>(units);
   last_ = runtime::implementation_of(queue_).launch(command, {&last_, 1});
 }

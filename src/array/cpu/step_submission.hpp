@@ -14,12 +14,15 @@ struct work_step {
   backend::work_function function;
 };
 
+/// The code of a step on a device. `variant` distinguishes operations and dtypes, which are separate codes, because
+/// queues measure run times by code.
+const backend::code *code_of(const work_step &, int variant, const device &);
+
 /// Launches steps on a queue in order, after its pending and submitted array work.
 class step_submission {
 public:
   explicit step_submission(const queue &q);
-  /// Launches the step with a copy of the arguments. `variant` distinguishes operations and dtypes, which are separate
-  /// codes, because queues measure run times by code.
+  /// Launches the step with a copy of the arguments.
   void launch(const work_step &, int variant, std::span<const std::byte> arguments, std::int64_t units,
               std::size_t local_bytes = 0);
   /// Keeps memory until the launched steps are complete.
