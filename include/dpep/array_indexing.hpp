@@ -19,6 +19,9 @@ enum class index_mode : std::uint8_t {
 /// refusal::index for an empty axis with indices, refusal::type for indices that are not integers.
 DPEP_API ndarray take_elements(const ndarray &x, std::span<const ndarray> indices, int axis,
                                index_mode = index_mode::check);
+/// Stores a result of a function without its own output argument: checks shape, dtype and queue of `out`, as of element
+/// operations.
+DPEP_API void assign_out(const ndarray &out, const ndarray &result, const char *operation);
 /// The elements of x at the indices along one axis. The other axes of x and of the indices are broadcast.
 DPEP_API ndarray take_along_axis(const ndarray &x, const ndarray &indices, int axis, index_mode = index_mode::check);
 /// Sets the elements that take_elements() reads to the values, which are broadcast and cast. Of values for one element,

@@ -57,7 +57,7 @@ _MODULES = {
         average count_nonzero cumlogsumexp cumulative_prod cumulative_sum logsumexp ptp reduce_hypot std var
     """,
     "dpnp._rounding": "around clip nan_to_num real_if_close round",
-    "dpnp._selection": "where",
+    "dpnp._selection": "take take_along_axis where",
     "dpnp._sorting": "argpartition argsort partition sort sort_complex",
     "dpnp._shapes": """
         atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes broadcast_to copyto expand_dims flip

@@ -1,13 +1,72 @@
-"""Selection of elements by conditions."""
+"""Selection of elements by conditions and by indices."""
 
 from __future__ import annotations
 
 from dpctl import tensor as dpt
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import checked_array
+from dpep._array.dpnp import as_dpnp, checked_array, placed_like, store_result
 
-__all__ = ["where"]
+__all__ = ["take", "take_along_axis", "where"]
+
+
+def take(
+    a: object, indices: object, /, axis: int | None = None, out: object = None, mode: str = "wrap"
+) -> dpnp_ndarray:
+    """Return the elements at indices along an axis.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    indices : ndarray, usm_ndarray or array_like of int
+        The indices. Negative ones count from the end.
+    axis : int, optional
+        The axis; by default, indices are those of the flattened array.
+    out : ndarray or usm_ndarray, optional
+        Output array for the result.
+    mode : {'wrap', 'clip'}, optional
+        For indices out of bounds: 'wrap' limits them to [-n, n) for an axis of length n, 'clip' to [0, n).
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.take(np.arange(5) * 10, [3, -1])
+    array([30, 40])
+    """
+    x = checked_array("take", a)
+    if axis is None:
+        x, axis = dpt.reshape(x, (-1,)), 0
+    result = dpt.take(x, placed_like(indices, x), axis=axis, mode=mode)
+    return store_result("take", as_dpnp(result), out, "same_kind")
+
+
+def take_along_axis(a: object, indices: object, axis: int | None, mode: str = "wrap") -> dpnp_ndarray:
+    """Return the elements at an index for each position along an axis.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    indices : ndarray or usm_ndarray
+        The indices along the axis. The other axes are broadcast with those of `a`.
+    axis : int or None
+        The axis; None for the flattened array, of which `indices` has one dimension.
+    mode : {'wrap', 'clip'}, optional
+        For indices out of bounds: 'wrap' limits them to [-n, n) for an axis of length n, 'clip' to [0, n).
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.array([[3, 1, 2], [6, 5, 4]])
+    >>> np.take_along_axis(x, np.argmin(x, axis=1, keepdims=True), axis=1)
+    array([[1],
+           [4]])
+    """
+    x, indices = checked_array("take_along_axis", a), checked_array("take_along_axis", indices)
+    if axis is None:
+        x, axis = dpt.reshape(x, (-1,)), 0
+    return as_dpnp(dpt.take_along_axis(x, indices, axis=axis, mode=mode))
 
 
 def where(

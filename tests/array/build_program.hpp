@@ -27,6 +27,13 @@ struct program_builder {
     i.operand = operand(t, at, std::move(strides), false);
     return append(i);
   }
+  value_id gather(dtype t, void *at, std::vector<std::int64_t> strides, value_id offset) {
+    instruction i = made(step::gather, t);
+    i.axes = varying(strides) | code.code[offset].axes;
+    i.operand = operand(t, at, std::move(strides), false);
+    i.inputs[0] = offset;
+    return append(i);
+  }
   value_id number(dtype t, double x) {
     instruction i = made(step::scalar, t);
     i.operand = code.scalars++;

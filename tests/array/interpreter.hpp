@@ -173,6 +173,11 @@ private:
       case step::load:
         n = read(a_.memory[i.operand] + at(p_.memory[i.operand].strides, index), i.type);
         break;
+      case step::gather: {
+        const std::byte *const base = a_.memory[i.operand] + at(p_.memory[i.operand].strides, index);
+        n = read(const_cast<std::byte *>(base) + of(i.inputs[0], index).i * std::int64_t(size_of(i.type)), i.type);
+        break;
+      }
       case step::scalar:
         n = number_of(a_.scalars[i.operand], i.type);
         break;

@@ -68,6 +68,27 @@ TEST(programs, sums_of_many_floats_lose_little) {
   }
 }
 
+TEST(programs, gathers_are_part_of_a_pass) {
+  const std::int64_t n = 30'011, m = 5;
+  const std::vector<double> x = random_values<double>(std::size_t(n * m));
+  std::vector<std::int64_t> rows(std::size_t(n), 0);
+  for (std::int64_t i = 0; i < n; ++i) rows[std::size_t(i)] = (i * 7919) % n * m;
+  std::vector<double> twice(std::size_t(n * m)), first(std::size_t(n), 0.0);
+  program_builder p({n, m});
+  const value_id offset = p.load(i8, rows.data(), {8, 0});
+  const value_id row = p.gather(f8, const_cast<double *>(x.data()), {0, 8}, offset);
+  p.store(p.element(opcode::add, f8, {row, row}), twice.data(), {m * 8, 8});
+  run_on(cpu_queue(), p);
+  program_builder q({n});
+  q.store(q.gather(f8, const_cast<double *>(x.data()), {0}, q.load(i8, rows.data(), {8})), first.data(), {8});
+  run_on(cpu_queue(), q);
+  for (std::int64_t i = 0; i < n; ++i) {
+    ASSERT_EQ(first[std::size_t(i)], x[std::size_t(rows[std::size_t(i)])]) << i;
+    for (std::int64_t k = 0; k < m; ++k)
+      ASSERT_EQ(twice[std::size_t(i * m + k)], 2 * x[std::size_t(rows[std::size_t(i)] + k)]) << i << ", " << k;
+  }
+}
+
 TEST(programs, kernel_density_is_one_pass) {
   const std::int64_t n = 20'011, m = 17, d = 7;
   std::vector<double> x = random_values<double>(std::size_t(n * d)), y = random_values<double>(std::size_t(m * d), 2),

@@ -27,6 +27,7 @@ public:
     if (pick(0, 2) == 0) return make_nest();
     for (int k = pick(1, 4); k > 0; --k) load();
     if (pick(0, 4) == 0) ramp();
+    if (pick(0, 4) == 0) gather();
     for (int k = pick(0, 1) ? pick(1, 3) : pick(1, 12); k > 0; --k) {
       if (pick(0, 2))
         operate();
@@ -125,6 +126,15 @@ private:
     instruction i = of(step::load, any_type());
     i.axes = pick(0, 2) ? axis_set::first(code().axes()) : some_axes();
     i.operand = memory(i.type, i.axes, false);
+    append(i);
+  }
+  void gather() {
+    const value_id offset = cast(any_value(), dtype::int64);
+    instruction i = of(step::gather, any_type());
+    const axis_set own = some_axes();
+    i.axes = code().code[offset].axes | own;
+    i.operand = memory(i.type, own, false);
+    i.inputs = {offset};
     append(i);
   }
   value_id number(dtype type) {

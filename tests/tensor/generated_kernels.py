@@ -39,6 +39,15 @@ def cases(dtype: str):
     yield "not aligned", (long,), lambda m, a: a[1:200_000] * 2
     yield "transposed", (a, b), lambda m, a, b: m.asarray((a + 1).T, order="C", copy=True)
     yield "both orders", (a, b), lambda m, a, b: a[:ROWS, :ROWS].T * b[:ROWS, :ROWS]
+    rows, columns = numbers.integers(0, ROWS, 300), numbers.integers(-COLUMNS, COLUMNS, 500)
+    order = numbers.permutation(long.size)
+    yield "gather", (long, order), lambda m, a, i: a[i] * 2 + a
+    yield "gathered rows", (a, rows), lambda m, a, i: a[i] + 1
+    yield "gathered columns", (a, columns), lambda m, a, i: a[:, i] * a[:, :1]
+    yield "gathered rows and columns", (a, rows, columns), lambda m, a, i, j: a[i[:, None], j]
+    yield "sum of gathered rows", (a, rows), lambda m, a, i: m.sum(a[i], axis=1)
+    yield "sum of a gather", (long, order), lambda m, a, i: m.sum(a[i] * a)
+    yield "gather at computed indices", (long, order), lambda m, a, i: a[(i + 5) // 7]
     yield "cast", (a,), lambda m, a: m.astype(a * 100, "int16")
     yield "where", (a, b), lambda m, a, b: m.where(a > b, a, m.clip(b, 0.25, 0.5))
     for axis in (None, 0, 1):

@@ -32,6 +32,9 @@ element_function find_clip(dtype) noexcept;
 copy_function find_copy(std::size_t element_bytes) noexcept;
 /// Copies contiguous memory with non-temporal stores, for results larger than the caches.
 void copy_nontemporal(void *to, const void *from, std::size_t bytes) noexcept;
+/// to[r][c] = the element at from[r][c] + offsets[r][c]: offsets are int64 and count elements.
+void gather(std::size_t element_bytes, std::size_t rows, std::size_t columns, strided to, strided offsets,
+            strided from) noexcept;
 /// Fills memory with one element.
 void fill(void *to, const void *element, std::size_t element_bytes, std::size_t count) noexcept;
 /// to[i] = f(first + i). A ramp is computed in the arithmetic of the dtype: integers wrap; floats are computed in

@@ -57,6 +57,7 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   casts_ = &set::casts;                                                                                                \
   selects_ = &set::selects;                                                                                            \
   copies_ = &set::copies;                                                                                              \
+  gathers_ = &set::gathers;                                                                                            \
   memory_ = &set::memory;                                                                                              \
   random_ = &set::random;                                                                                              \
   scans_ = &set::scans;                                                                                                \
@@ -156,6 +157,10 @@ element_function find_cast(dtype from, dtype to) noexcept {
 element_function find_where(std::size_t bytes) noexcept { return kernels().selects().where[std::countr_zero(bytes)]; }
 element_function find_clip(dtype t) noexcept { return kernels().selects().clip[index(t)]; }
 copy_function find_copy(std::size_t bytes) noexcept { return kernels().copies().functions[std::countr_zero(bytes)]; }
+void gather(std::size_t bytes, std::size_t rows, std::size_t columns, strided to, strided offsets,
+            strided from) noexcept {
+  kernels().gathers().functions[std::countr_zero(bytes)](rows, columns, to, offsets, from);
+}
 void copy_nontemporal(void *to, const void *from, std::size_t bytes) noexcept {
   kernels().memory().copy_nontemporal(to, from, bytes);
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "array/blocks/blocks.hpp"
+#include "array/blocks/gathers.hpp"
 #include "array/blocks/kernels.hpp"
 
 namespace dpep::array::blocks {
@@ -25,6 +26,7 @@ public:
   const cast_kernels &casts() const noexcept { return *casts_; }
   const select_kernels &selects() const noexcept { return *selects_; }
   const copy_kernels &copies() const noexcept { return *copies_; }
+  const gather_kernels &gathers() const noexcept { return *gathers_; }
   const memory_kernels &memory() const noexcept { return *memory_; }
   const scan_kernels &scans() const noexcept { return *scans_; }
   const sort_kernels &sorts() const noexcept { return *sorts_; }
@@ -52,6 +54,7 @@ private:
   const cast_kernels *casts_ = nullptr;
   const select_kernels *selects_ = nullptr;
   const copy_kernels *copies_ = nullptr;
+  const gather_kernels *gathers_ = nullptr;
   const memory_kernels *memory_ = nullptr;
   const random_kernels *random_ = nullptr;
   const scan_kernels *scans_ = nullptr;

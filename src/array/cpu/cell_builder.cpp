@@ -124,6 +124,9 @@ private:
     case step::iota:
       add_iota(v);
       break;
+    case step::gather:
+      add_gather(v);
+      break;
     case step::element:
       i.repeats ? add_repetition(v) : i.expands ? add_expansion(v) : add_element(v);
       break;
@@ -245,6 +248,27 @@ private:
       c.rows = other->count;
       c.to_row = other->strides[0], c.from_row = other->strides[1];
       walks.erase(other);
+    }
+    add_call(c, walks);
+  }
+
+  void add_gather(std::size_t v) {
+    const pass_value &i = value(v);
+    const strided_address to = location_of(v), offset = location_of(i.inputs[0]), from = operand(i.operand);
+    call c;
+    c.what = action::gather;
+    c.element_bytes = std::uint32_t(size_at(v));
+    c.to = to.at, c.from[0] = offset.at, c.from[1] = from.at;
+    std::vector<walk> walks = walk_over(i.axes, {&to.strides, &offset.strides, &from.strides});
+    if (!walks.empty()) {
+      c.count = walks[0].count;
+      c.to_column = walks[0].strides[0], c.offset_column = walks[0].strides[1], c.from_column = walks[0].strides[2];
+      walks.erase(walks.begin());
+    }
+    if (!walks.empty()) {
+      c.rows = walks[0].count;
+      c.to_row = walks[0].strides[0], c.offset_row = walks[0].strides[1], c.from_row = walks[0].strides[2];
+      walks.erase(walks.begin());
     }
     add_call(c, walks);
   }

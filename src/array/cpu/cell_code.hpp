@@ -24,6 +24,7 @@ enum class action : std::uint8_t {
   copy,              // rows x count elements
   copy_nontemporal,  // count bytes
   fill,              // count elements
+  gather,            // rows x count elements, from from[1] at the offsets at from[0]
   repeat,            // count bytes: the `rows` bytes at from[0], repeated periodically
   iota,              // count elements of `values`, of the ramp at from[0], from the index at `position` on
   start,             // count states
@@ -59,8 +60,9 @@ struct call {
   address to;
   std::array<address, max_inputs> from;
   address position;
-  std::int64_t rows = 1;                                                  // copy
-  std::int64_t to_row = 0, to_column = 0, from_row = 0, from_column = 0;  // copy: strides
+  std::int64_t rows = 1;                                                  // copy, gather
+  std::int64_t to_row = 0, to_column = 0, from_row = 0, from_column = 0;  // copy, gather: strides
+  std::int64_t offset_row = 0, offset_column = 0;                         // gather
   std::uint16_t first_walk = 0, walks = 0;                                // in cell_code::walks, innermost first
   // element: the operation that `element` computes
   opcode code{};

@@ -125,7 +125,7 @@ private:
   }
 
   static bool accepts_one(const pass_value &i, const std::vector<pass_value> &code, int inner) {
-    if (i.what == step::store) return true;
+    if (i.what == step::store || i.what == step::gather) return true;
     if (i.what == step::reduce) return false;
     if (i.code == user_code) return true;
     if (i.code == opcode::where || i.code == opcode::clip || i.code == opcode::cast) return false;
@@ -166,8 +166,8 @@ private:
       const bool random = made.what == step::iota && is_random(made.values);
       s_.nontemporal[v] = varies && !random && inner >= 0 && bytes >= streamed_bytes &&
                           extent(inner) * std::int64_t(size_of(i.type)) >= 4096;
-      if (s_.nontemporal[v] || !varies || !(random || made.what == step::element) || made.expands ||
-          users_[i.inputs[0]].size() != 1)
+      if (s_.nontemporal[v] || !varies || !(random || made.what == step::element || made.what == step::gather) ||
+          made.expands || users_[i.inputs[0]].size() != 1)
         continue;
       s_.direct[v] = true;
       value_placement &placement = s_.placements[i.inputs[0]];

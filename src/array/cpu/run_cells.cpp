@@ -67,6 +67,11 @@ void execute_call(const cell_code &code, const call &c, std::byte *const *bases)
     return repeat(walks, depth, p, [&](const pointers &q) { blocks::copy_nontemporal(q[0], q[1], n); });
   case action::fill:
     return repeat(walks, depth, p, [&](const pointers &q) { blocks::fill(q[0], q[1], c.element_bytes, n); });
+  case action::gather:
+    return repeat(walks, depth, p, [&](const pointers &q) {
+      blocks::gather(c.element_bytes, std::size_t(c.rows), n, {q[0], c.to_row, c.to_column},
+                     {q[1], c.offset_row, c.offset_column}, {q[2], c.from_row, c.from_column});
+    });
   case action::repeat:
     return repeat(walks, depth, p, [&](const pointers &q) { repeat_bytes(q[0], q[1], std::size_t(c.rows), n); });
   case action::iota: {

@@ -152,6 +152,8 @@ private:
     switch (i.what) {
     case step::load:
       return s_.placements[v].what == value_placement::kind::memory ? 0 : 10 + elements * bytes * 0.4;
+    case step::gather:
+      return 10 + elements * gather_nanoseconds;
     case step::scalar:
       return 0;
     case step::iota:
@@ -201,7 +203,7 @@ private:
     double states = 0;
     bool partial = false;
     for (const pass_value &v : s_.work.code) {
-      if (v.what != step::load && v.what != step::store && !v.outer) continue;
+      if (v.what != step::load && v.what != step::gather && v.what != step::store && !v.outer) continue;
       double bytes = double(size_of(v.type));
       for (std::size_t a = 0; a < s_.axes.size(); ++a)
         if (v.axes.has(int(a))) bytes *= double(s_.axes[a].size);

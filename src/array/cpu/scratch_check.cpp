@@ -73,6 +73,10 @@ private:
       list.push_back({1, element});
       list.push_back({.slot = 0, .bytes = c.count * element, .reads = false, .writes = true});
       break;
+    case action::gather:
+      list.push_back({1, 8, c.rows, c.offset_row, c.count, c.offset_column});
+      list.push_back({0, element, c.rows, c.to_row, c.count, c.to_column, false, true});
+      break;
     case action::repeat:
       list.push_back({1, c.rows});
       list.push_back({.slot = 0, .bytes = c.count, .reads = false, .writes = true});

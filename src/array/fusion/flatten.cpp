@@ -100,7 +100,7 @@ private:
         if (v.what == step::store) return false;
         continue;
       }
-      if (v.what == step::load || v.what == step::store) {
+      if (v.what == step::load || v.what == step::store || v.what == step::gather) {
         const memory_operand &m = pass_.memory[v.operand];
         if (!follows(m.strides)) return false;
         contiguous |= m.strides[std::size_t(b)] == std::int64_t(size_of(m.type));

@@ -150,6 +150,7 @@ void fusion::variables_of_input(const node_state &consumer, std::size_t input, v
   const std::span<const int> own = variables_of(consumer);
   to.assign(from.shape.size(), -1);
   switch (n.what) {
+  case node::kind::gather:
   case node::kind::element: {
     const std::size_t missing = own.size() - to.size();
     for (std::size_t i = 0; i < to.size(); ++i)
@@ -196,7 +197,8 @@ void fusion::unify_equal_loads(const node &n, std::span<const int> proposed) {
 
 void fusion::assign_inputs(node_state &v) {
   variables &proposed = scratch_.of_input;
-  for (std::size_t i = 0; i < v.n->inputs.size(); ++i) {
+  const std::size_t first = v.n->what == node::kind::gather ? gather_offset : 0;  // its memory is not loaded
+  for (std::size_t i = first; i < v.n->inputs.size(); ++i) {
     variables_of_input(v, i, proposed);
     node_state &input = state_of(*v.n->inputs[i]);
     if (!input.leaf) {

@@ -67,6 +67,7 @@ private:
   value_id value_of_input(node_state &consumer, std::size_t input);
   value_id emit_leaf(node &, std::span<const int> along);
   value_id emit_random(node_state &);
+  value_id emit_gather(node_state &);
   value_id emit_element(node_state &);
   value_id emit_reduce(node_state &);
   value_id emit_cast(value_id, dtype);

@@ -206,6 +206,9 @@ void fusion::materialise_finished_reductions() {
 double fusion::cost_of(const node_state &v) const {
   const node &n = *v.n;
   if (v.leaf) return n.in_memory() ? n.bytes() * load_cost : 0;
+  if (n.what == node::kind::gather)
+    return visit_order_[static_cast<std::size_t>(n.inputs[gather_offset]->visit_index_)].cost +
+           static_cast<double>(n.size()) * gather_nanoseconds;
   double cost = 0;
   for (const ref<node> &input : n.inputs) cost += visit_order_[static_cast<std::size_t>(input->visit_index_)].cost;
   if (n.what == node::kind::element) cost += n.bytes() / 8 * nanoseconds_of(n.code);

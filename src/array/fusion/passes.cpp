@@ -88,7 +88,7 @@ private:
     for (std::size_t v = 0; v < code_.size(); ++v) {
       if (!cone[v]) continue;
       const pass_value &i = code_[v];
-      if (i.what == step::load || i.what == step::store) {
+      if (i.what == step::load || i.what == step::store || i.what == step::gather) {
         const memory_operand &m = memory_[i.operand];
         for (std::size_t a = 0; a < bytes.size(); ++a)
           if (m.strides[a] == std::int64_t(size_of(m.type)))

@@ -24,6 +24,8 @@ std::string text_of(const program &p, const instruction &i) {
     return fmt::format("scalar s{}", i.operand);
   case step::iota:
     return fmt::format("{} r{}", name_of(i.values), i.operand);
+  case step::gather:
+    return fmt::format("gather m{} at {}", i.operand, i.inputs[0]);
   case step::element: {
     std::string text(name_of(i.code, i.function));
     for (const value_id v : i.inputs)
@@ -51,6 +53,7 @@ std::string readable_name(const program &p) {
   for (const instruction &i : p.code) {
     if (name.size() > 60) return name + "…";
     if (i.what == step::iota && is_random(i.values)) name += std::string(" ") + name_of(i.values);
+    if (i.what == step::gather) name += " gather";
     if (i.what == step::element) name += " " + std::string(name_of(i.code, i.function));
     if (i.what == step::reduce) name += " " + std::string(name_of(i.how));
   }
@@ -125,6 +128,12 @@ void program::verify() const {
       check(i.what == step::load || memory[i.operand].written,
             "it stores into an operand that is not marked as written");
       check(memory[i.operand].type == (n ? code[i.inputs[0]].type : i.type), "its type is not the operand's");
+      break;
+    case step::gather:
+      check(i.operand < memory.size(), "its memory operand does not exist");
+      check(n == 1 && code[i.inputs[0]].type == dtype::int64, "it needs offsets of type int64");
+      check(memory[i.operand].type == i.type, "its type is not the operand's");
+      check(i.axes.contains(joined), "it lacks an axis of its offsets");
       break;
     case step::scalar:
       check(i.operand < scalars && i.axes.empty(), "its scalar does not exist, or it has axes");

@@ -77,6 +77,7 @@ enum class step : std::uint8_t {
   load,     // from memory operand `operand`
   scalar,   // number `operand` of the arguments, as `type`
   iota,     // `values` of the position along the axes, with start and step from ramp `operand` of the arguments
+  gather,   // from memory operand `operand` at its position plus input 0, which is int64 and counts elements
   element,  // `code` of the inputs
   reduce,   // `how` of input 0 over the axes in `over`
   store,    // input 0 into memory operand `operand`

@@ -141,6 +141,16 @@ value_id fusion::value_of_input(node_state &consumer, std::size_t i) {
   return emit_leaf(n, where);
 }
 
+value_id fusion::emit_gather(node_state &v) {
+  const node &n = *v.n, &base = *n.inputs[gather_base];
+  const value_id offset = value_of_input(v, gather_offset);
+  const std::span<const int> along = variables_of(v);
+  axis_set axes = result_.code.code[offset].axes;
+  for (std::size_t i = 0; i < along.size(); ++i)
+    if (along[i] >= 0 && base.layout.strides[i] != 0) axes = axes | axis_set::of(program_axis_of(along[i]));
+  return append(make(step::gather, n.type, axes, operand(base.memory.get(), base.layout, n.type, along), offset));
+}
+
 value_id fusion::emit_element(node_state &v) {
   const node &n = *v.n;
   instruction made = make(n.code, n.type, {});
@@ -227,6 +237,9 @@ void fusion::emit_program() {
   for (node_state &v : visit_order_) {
     if (v.leaf || !v.assigned) continue;
     switch (v.n->what) {
+    case node::kind::gather:
+      v.value = emit_gather(v);
+      break;
     case node::kind::element:
       v.value = emit_element(v);
       break;

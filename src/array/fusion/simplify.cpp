@@ -44,6 +44,9 @@ void recompute_axes(nest &n) {
     case step::store:
       i.axes = varying(n.memory[i.operand]);
       break;
+    case step::gather:
+      i.axes = joined | varying(n.memory[i.operand]);
+      break;
     case step::scalar:
     case step::iota:
       break;

@@ -212,6 +212,9 @@ std::span<const std::string> item_values::of(value_id v) {
     case step::iota:
       names = ramp(v);
       break;
+    case step::gather:
+      names = gather(v);
+      break;
     case step::element:
       names = element(v);
       break;
@@ -235,6 +238,23 @@ void item_values::emit_loads(value_id v) {
   if (i.what == step::reduce) return;  // its loads are in its own loop
   for (const value_id input : i.inputs)
     if (input != no_value) emit_loads(input);
+}
+
+std::vector<std::string> item_values::gather(value_id v) {
+  const instruction &i = program_[v];
+  const memory_operand &m = program_.code.memory[i.operand];
+  const std::string type = ir_type(m.type);
+  const char *constant = !program_.aliased && !m.written ? ", !invariant.load !0" : "";
+  const bool moves = at_.lanes > 1 && m.strides[std::size_t(at_.lane_axis)] != 0;
+  static_cast<void>(of(i.inputs[0]));
+  const int lanes = moves || slot(i.inputs[0]).size() > 1 ? at_.lanes : 1;
+  std::vector<std::string> names;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const std::string base = address(i.operand, moves ? lane : 0);
+    const std::string from = text_.let("getelementptr {}, ptr {}, i64 {}", type, base, of(i.inputs[0], lane));
+    names.push_back(text_.let("load {}, ptr {}, align {}{}", type, from, size_of(real_of(m.type)), constant));
+  }
+  return names;
 }
 
 std::vector<std::string> item_values::element(value_id v) {

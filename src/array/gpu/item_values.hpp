@@ -107,6 +107,7 @@ private:
   bool contiguous(std::uint16_t operand) const;
   std::vector<std::string> load(std::uint16_t operand, bool always);
   void write(std::uint16_t operand, std::span<const std::string> names);
+  std::vector<std::string> gather(value_id);
   std::vector<std::string> element(value_id);
   std::vector<std::string> ramp(value_id);
   std::vector<std::string> reduction_of(value_id);

@@ -177,7 +177,8 @@ void classify_reductions(kernel_program &w) {
   std::vector<double> bytes_below(count);  // bytes that are read for the value; shared inputs count each time
   for (value_id v = 0; v < count; ++v) {
     const instruction &i = w[v];
-    if (i.what == step::load) bytes_below[v] = double(w.count(i.axes)) * double(size_of(i.type));
+    if (i.what == step::load || i.what == step::gather)
+      bytes_below[v] = double(w.count(i.axes)) * double(size_of(i.type));
     for (const value_id input : i.inputs) bytes_below[v] += bytes_below[input];
     if (i.what == step::element) w.milliseconds[v] = compile_milliseconds(i.code, w[i.inputs[0]].type);
     if (i.what == step::iota) w.milliseconds[v] = compile_milliseconds(i.values);

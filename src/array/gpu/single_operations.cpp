@@ -38,7 +38,7 @@ public:
         last_use_(p.code.size()) {
     for (std::size_t v = 0; v < p.code.size(); ++v) {
       const instruction &i = p.code[v];
-      needs_memory_[v] = i.what == step::element || i.what == step::reduce;
+      needs_memory_[v] = i.what == step::gather || i.what == step::element || i.what == step::reduce;
       for (const value_id input : i.inputs) {
         last_use_[input] = v;
         // copied unchanged, possibly from memory that another store overwrites
@@ -136,6 +136,7 @@ private:
       result = input_of(s, v);
     } else {
       for (std::size_t k = 0; k < i.inputs.size(); ++k) i.inputs[k] = input_of(s, i.inputs[k]);
+      if (i.what == step::gather) i.operand = s.operand(program_.memory[i.operand], arguments_.memory[i.operand]);
       if (i.function) s.code.functions.push_back(ref<const user_function>::share(i.function));
       result = s.append(i);
     }
@@ -166,7 +167,7 @@ private:
 bool has_several_operations(const program &p) noexcept {
   int count = 0;
   for (const instruction &i : p.code)
-    count += i.what == step::element || i.what == step::reduce || i.what == step::store;
+    count += i.what == step::gather || i.what == step::element || i.what == step::reduce || i.what == step::store;
   return count > 2;
 }
 

@@ -25,6 +25,8 @@ std::string label_of(const instruction &i, const fused_program &c) {
   case step::load:
   case step::store:
     return i.what == step::load ? "load" : "store";
+  case step::gather:
+    return "gather";
   case step::scalar: {
     const scalar &s = c.arguments.scalars[i.operand];
     return s.what == scalar::kind::boolean || s.what == scalar::kind::integer ? fmt::format("{}", s.integer)
@@ -73,10 +75,10 @@ void deferred_queue::dump(const fused_program &c) {
                          reduces ? ", shape=invtrapezium" : "");
     for (const value_id input : i.inputs)
       if (input != no_value) edges += fmt::format("    p{}v{} -> p{}v{};\n", cluster, input, cluster, v);
-    if (i.what != step::load && i.what != step::store) continue;
+    if (i.what != step::load && i.what != step::store && i.what != step::gather) continue;
     const std::string memory = fmt::format("\"{}\"", fmt::ptr(c.arguments.memory[i.operand]));
-    edges += i.what == step::load ? fmt::format("    {} -> p{}v{};\n", memory, cluster, v)
-                                  : fmt::format("    p{}v{} -> {};\n", cluster, v, memory);
+    edges += i.what != step::store ? fmt::format("    {} -> p{}v{};\n", memory, cluster, v)
+                                   : fmt::format("    p{}v{} -> {};\n", cluster, v, memory);
   }
   dump_ += "  }\n" + edges;
   for (std::size_t m = 0; m < p.memory.size(); ++m)

@@ -37,7 +37,7 @@ bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
       found |= range_of(*n.memory, n.layout, n.type).overlaps(written) && !same_elements(n, memory, to, type);
       return false;
     }
-    if (n.what != node::kind::reduce && n.what != node::kind::view) return true;
+    if (n.what == node::kind::element) return true;
     moved.push_back(&n);
     return false;
   });
@@ -98,7 +98,7 @@ void deferred_queue::store(array_object &a, ref<node> n) {
     std::vector<node *> found;
     walk_graph(*n, walk, [&](node &each) {
       if (each.result_array) found.push_back(&each);
-      return !each.in_memory() && each.what != node::kind::reduce && each.what != node::kind::view;
+      return !each.in_memory() && each.what == node::kind::element;
     });
     std::erase_if(before, [&](const ref<node> &r) {
       if (std::ranges::find(found, r.get()) == found.end() || !(r->shape == a.layout.shape)) return false;

@@ -115,6 +115,19 @@ extents_list broadcast_shape(std::span<const ref<node>> inputs) {
 
 }  // namespace
 
+ref<node> gather_node(ref<node> source, layout through, ref<node> offset) {
+  auto n = make_object<node>(node::kind::gather, source->type, through.shape);
+  n->space = n->size();
+  n->depth = 1;
+  n->weight = 3;
+  n->reads_exposed = source->reads_exposed;
+  ref<node> base = memory_node(source->type, std::move(through), source->memory);
+  n->inputs.push(std::move(source));
+  n->inputs.push(std::move(base));
+  add_input(*n, std::move(offset));
+  return n;
+}
+
 ref<node> element_node(opcode code, const signature &types, std::span<const ref<node>> inputs) {
   auto n = make_object<node>(node::kind::element, types.to, broadcast_shape(inputs));
   n->code = code;

@@ -40,6 +40,10 @@ private:
   std::uint8_t count_ = 0;
 };
 
+/// The inputs of a gather: the memory with all elements that it may read, a memory node with the layout of the result's
+/// shape from which offsets count, and the offsets, which are int64 and broadcast.
+inline constexpr std::size_t gather_source = 0, gather_base = 1, gather_offset = 2;
+
 class node final : public object {
 public:
   enum class kind : std::uint8_t {
@@ -47,6 +51,7 @@ public:
     number,   // a scalar of the node's type
     iota,     // the function `values` of the index: a ramp of the index along `axis`; random numbers of the row-major
               // index
+    gather,   // elements of memory, through the layout of `gather_base`, at the offsets `gather_offset`, in elements
     element,  // `code` of the inputs, which are cast to the types in `from`
     reduce,   // `how` of input 0 over its axes `axes`
     view,     // input 0 with axes permuted, inserted, dropped or broadcast, by `source_axis`
@@ -126,6 +131,8 @@ ref<node> number_node(const scalar &, dtype);
 ref<node> iota_node(extents_list shape, int axis, const scalar &start, const scalar &step, dtype);
 /// Random numbers, float64, from a block of the generator on: two numbers a block.
 ref<node> random_node(index_function, extents_list shape, std::uint64_t first_block, std::uint64_t key);
+/// The elements of the source's memory at `offset`, in elements, from those that the layout `through` has.
+ref<node> gather_node(ref<node> source, layout through, ref<node> offset);
 ref<node> element_node(opcode, const signature &, std::span<const ref<node>> inputs);
 ref<node> user_node(const ref<const user_function> &, std::span<const ref<node>> inputs);
 ref<node> cast_node(ref<node>, dtype);

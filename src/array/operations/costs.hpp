@@ -19,4 +19,7 @@ inline constexpr double load_cost = 0.1, store_and_load_cost = 0.25;
 /// are read.
 inline constexpr double streamed_bytes = 12 * 1024 * 1024;
 
+/// Of one element of a gather whose source is in the caches.
+inline constexpr double gather_nanoseconds = 1;
+
 }  // namespace dpep::array

@@ -4,6 +4,7 @@
 #include <dpep/array_indexing.hpp>
 
 #include "array_slots.hpp"
+#include "functions.hpp"
 #include "numpy_types.hpp"
 
 namespace dpep::python {
@@ -14,7 +15,7 @@ using kind = array::index::kind;
 /// The parts of a basic index: an integer or a slice indexes one axis, None and `...` index none.
 class index_parts {
 public:
-  index_parts(const ndarray &of, PyObject *key) : shape_(of.shape()) {
+  index_parts(array::extents shape, PyObject *key, package whose) : shape_(shape), whose_(whose) {
     if (PyTuple_Check(key)) {
       const Py_ssize_t n = PyTuple_GET_SIZE(key);
       for (Py_ssize_t i = 0; i < n; ++i) add(PyTuple_GET_ITEM(key, i), key, i);
@@ -23,6 +24,18 @@ public:
     }
   }
   operator std::span<const array::index>() const noexcept { return {parts_, count_}; }
+  /// Whether a part is an array, so that the parts are incomplete.
+  bool has_arrays() const noexcept { return has_arrays_; }
+
+  /// Whether an array selects elements. 0-d integer arrays are integers. dpnp accepts lists, too, as NumPy does.
+  static bool is_array_of_indices(PyObject *part, package whose) {
+    if (is_array(part))
+      return array_of(part).dimensions() != 0 || kind_of(array_of(part).type()) == dtype_kind::boolean;
+    if (whose == package::dpnp && PyList_Check(part)) return true;
+    if (!PyObject_CheckBuffer(part) || PyBytes_Check(part)) return false;
+    const nb::object dimensions = nb::getattr(part, "ndim", nb::int_(0));
+    return !dimensions.equal(nb::int_(0));
+  }
 
 private:
   void push(const array::index &part) {
@@ -41,7 +54,11 @@ private:
       axis_ = shape_.size() - std::min(shape_.size(), axes_indexed(tuple, position + 1));
     } else if (part == Py_None) {
       push({kind::new_axis});
-    } else if (PyIndex_Check(part) && !PyBool_Check(part) && !is_array_of_indices(part)) {
+    } else if (PyBool_Check(part)) {
+      refuse(part);
+    } else if (is_array_of_indices(part, whose_)) {
+      has_arrays_ = true;
+    } else if (PyIndex_Check(part)) {
       integer(part);
     } else {
       refuse(part);
@@ -73,25 +90,15 @@ private:
     return count;
   }
 
-  /// Whether an array selects elements. 0-d integer arrays are integers.
-  static bool is_array_of_indices(PyObject *part) {
-    if (is_array(part))
-      return array_of(part).dimensions() != 0 || kind_of(array_of(part).type()) == dtype_kind::boolean;
-    if (!PyObject_CheckBuffer(part)) return false;
-    const nb::object dimensions = nb::getattr(part, "ndim", nb::int_(0));
-    return !dimensions.equal(nb::int_(0));
-  }
-
   [[noreturn]] static void refuse(PyObject *part) {
-    if (PyBool_Check(part) || is_array(part) || PyList_Check(part) || PyObject_CheckBuffer(part))
-      throw nb::index_error("index: indexing by arrays of integers is not available yet, except for one "
-                            "array of bools; use integers, slices, '...' and None");
     throw nb::index_error(
         ("index: expected an integer, a slice, '...', None or an array of integers or bools, got " + type_of(part))
             .c_str());
   }
 
   array::extents shape_;
+  package whose_;
+  bool has_arrays_ = false;
   std::size_t axis_ = 0, count_ = 0;
   union {  // not initialised, which would take longer than the rest: most indices have one or two parts
     array::index parts_[2 * max_dimensions];
@@ -101,12 +108,69 @@ private:
 /// Whether the index is one mask: an array of bools.
 bool is_mask(PyObject *key) { return is_array(key) && array_of(key).type() == dtype::boolean; }
 
+/// The array of indices that a part is, on the queue of the indexed array.
+ndarray indices_from(const ndarray &of, PyObject *part) {
+  conversion to;
+  if (!is_array(part)) to.queue = of.get_queue();
+  if (PyList_Check(part) && PyList_GET_SIZE(part) == 0) to.type = dtype::int64;
+  ndarray indices = array_from(part, to);
+  const dtype_kind kind = kind_of(indices.type());
+  if (kind == dtype_kind::real || kind == dtype_kind::complex)
+    throw nb::index_error(
+        ("index: arrays used as indices must be of integers or bools, got " + std::string(name_of(indices.type())))
+            .c_str());
+  return indices;
+}
+
+/// The number of axes that an array indexes: a mask has an axis for each.
+std::size_t axes_of(const ndarray &indices) {
+  return kind_of(indices.type()) == dtype_kind::boolean ? indices.shape().size() : 1;
+}
+
+/// The parts of an index with arrays.
+std::vector<array::index_part> parts_with_arrays(const ndarray &a, PyObject *key, package whose) {
+  const nb::object parts = PyTuple_Check(key) ? nb::borrow(key) : nb::object(nb::make_tuple(nb::handle(key)));
+  const Py_ssize_t n = PyTuple_GET_SIZE(parts.ptr());
+  std::vector<array::index_part> found;
+  std::size_t axis = 0, used = 0;
+  const auto at = [&](Py_ssize_t i) { return PyTuple_GET_ITEM(parts.ptr(), i); };
+  std::vector<ndarray> arrays(static_cast<std::size_t>(n));
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    ndarray &indices = arrays[static_cast<std::size_t>(i)];
+    if (index_parts::is_array_of_indices(at(i), whose)) indices = indices_from(a, at(i));
+    used += indices ? axes_of(indices) : at(i) != Py_None && at(i) != Py_Ellipsis;
+  }
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    if (const ndarray &indices = arrays[static_cast<std::size_t>(i)]) {
+      found.emplace_back(indices);
+      axis += axes_of(indices);
+      continue;
+    }
+    const array::extents rest = a.shape().subspan(std::min(axis, a.shape().size()));
+    const index_parts one(rest, at(i), whose);
+    const std::span<const array::index> basic = one;
+    found.emplace_back(basic[0]);
+    if (basic[0].what == kind::ellipsis)
+      axis += a.shape().size() - std::min(a.shape().size(), used);
+    else
+      axis += basic[0].what != kind::new_axis;
+  }
+  return found;
+}
+
 PyObject *get_item(PyObject *self, PyObject *key) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);
     if (is_mask(key)) [[unlikely]]
       return wrap(array::extract_elements(a, array_of(key)), package_of(self));
-    return wrap(array::view(a, index_parts(a, key)), package_of(self));
+    const package whose = package_of(self);
+    const index_parts parts(a.shape(), key, whose);
+    if (!parts.has_arrays()) return wrap(array::view(a, parts), whose);
+    const std::vector<array::index_part> all = parts_with_arrays(a, key, whose);
+    std::int64_t most = a.size();
+    for (const array::index_part &p : all)
+      if (const auto *indices = std::get_if<ndarray>(&p)) most = std::max(most, indices->size());
+    return wrap(computing(most, [&] { return array::get_items(a, all); }), whose);
   });
 }
 
@@ -162,44 +226,57 @@ void check_writable(const ndarray &a) {
   if (!a.writable()) throw nb::value_error("assignment: the array is read-only");
 }
 
-/// x[mask] = value for a number or an array. False for other indices and values.
-[[gnu::noinline]] bool assign_where(const ndarray &to, PyObject *key, PyObject *value) {
-  if (!is_mask(key)) return false;
-  const ndarray &mask = array_of(key);
-  ndarray values;
+/// The values of an assignment, on the queue of the array.
+ndarray values_for(const ndarray &to, PyObject *value) {
   if (is_array(value)) {
-    values = array_of(value);
-    if (values.get_queue() != to.get_queue()) values = array::to_placement(values, {to.get_queue(), to.memory_kind()});
-  } else if (const auto number = number_from(value)) {
-    check_writable(to);
-    values = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
-    array::assign(values, number->value);
-  } else {
-    conversion options;
-    options.queue = to.get_queue();
-    values = array_from(value, options);
+    const ndarray &values = array_of(value);
+    if (values.get_queue() == to.get_queue()) return values;
+    return array::to_placement(values, {to.get_queue(), to.memory_kind()});
   }
-  array::place_elements(to, mask, 0, values);
-  return true;
+  if (const auto number = number_from(value)) {
+    check_writable(to);
+    ndarray values = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
+    array::assign(values, number->value);
+    return values;
+  }
+  conversion options;
+  options.queue = to.get_queue();
+  return array_from(value, options);
+}
+
+/// Assigns a value to a view of the elements that an index selects.
+int set_part(PyObject *self, const ndarray &part, PyObject *value) {
+  if (PyComplex_Check(value) && part.dimensions() > 0 && package_of(self) == package::dpctl &&
+      loses_imaginary_part(dtype::complex128, part.type())) [[unlikely]] {
+    // dpctl accepts one complex number for a slice of an array of any dtype. NumPy, and therefore dpnp, refuses it.
+    warn_of_lost_imaginary_part("assignment", dtype::complex128, part.type());
+    array::assign(part, array::scalar::of(PyComplex_RealAsDouble(value)));
+    return 0;
+  }
+  assign_any(part, value);
+  return 0;
 }
 
 int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
   return guarded([&] {
     if (!value) throw nb::type_error("index: elements of an array cannot be deleted");
     const ndarray &a = array_of(self);
-    const bool basic = PySlice_Check(key) || PyLong_CheckExact(key) || PyTuple_Check(key) || key == Py_Ellipsis;
-    if (!basic && assign_where(a, key, value)) return 0;
-    const ndarray part = key == Py_Ellipsis ? a : array::view(a, index_parts(a, key));
-    check_writable(a);
-    if (PyComplex_Check(value) && part.dimensions() > 0 && package_of(self) == package::dpctl &&
-        loses_imaginary_part(dtype::complex128, a.type())) [[unlikely]] {
-      // dpctl accepts one complex number for a slice of an array of any dtype. NumPy, and therefore dpnp, refuses it.
-      warn_of_lost_imaginary_part("assignment", dtype::complex128, a.type());
-      array::assign(part, array::scalar::of(PyComplex_RealAsDouble(value)));
+    if (is_mask(key)) {
+      array::place_elements(a, array_of(key), 0, values_for(a, value));
       return 0;
     }
-    assign_any(part, value);
-    return 0;
+    if (key == Py_Ellipsis) {
+      check_writable(a);
+      return set_part(self, a, value);
+    }
+    const index_parts parts(a.shape(), key, package_of(self));
+    if (parts.has_arrays()) {
+      array::set_items(a, parts_with_arrays(a, key, package_of(self)), values_for(a, value));
+      return 0;
+    }
+    const ndarray part = array::view(a, parts);
+    check_writable(a);
+    return set_part(self, part, value);
   });
 }
 

@@ -1,5 +1,7 @@
-// Element functions of three operands: where and clip.
+// Selection of elements: where, clip, take, take_along_axis.
 #include <limits>
+
+#include <dpep/array_indexing.hpp>
 
 #include "functions.hpp"
 #include "selection_docs.hpp"
@@ -75,6 +77,39 @@ nb::object clip(nb::handle x, nb::handle min, nb::handle max, nb::handle out, nb
   return finish(array::opcode::clip, placed, most_elements(all.get()), all.whose(), out, order, "clip");
 }
 
+array::index_mode mode_from(nb::handle mode, const char *function) {
+  const std::string text = nb::isinstance<nb::str>(mode) ? text_of(mode) : std::string();
+  if (text == "wrap") return array::index_mode::wrap;
+  if (text == "clip") return array::index_mode::clip;
+  throw value_error(std::string(function) + ": expected mode 'wrap' or 'clip', got " +
+                    nb::cast<std::string>(nb::repr(mode)));
+}
+
+nb::object take(nb::handle x, nb::handle indices, nb::handle axis, nb::handle out, nb::handle mode) {
+  const ndarray &a = array_argument(x, "take", "x");
+  const array::index_mode how = mode_from(mode, "take");
+  const ndarray &i = array_argument(indices, "take", "indices");
+  if (axis.is_none() && a.dimensions() > 1)
+    throw value_error("take: expected an axis for an array of " + std::to_string(a.dimensions()) + " dimensions");
+  const ndarray from = a.dimensions() == 0 ? array::expand_dims(a, std::array{0}) : a;
+  const int along = axis.is_none() ? 0 : axis_from(axis, from.dimensions(), "take");
+  const ndarray *const to = optional_array(out, "take", "out");
+  ndarray result =
+      computing(std::max(a.size(), i.size()), [&] { return array::take_elements(from, {&i, 1}, along, how); });
+  if (!to) return to_python(std::move(result), package_of(x.ptr()));
+  array::assign_out(*to, result, "take");
+  return nb::borrow(out);
+}
+
+nb::object take_along_axis(nb::handle x, nb::handle indices, nb::handle axis, nb::handle mode) {
+  const ndarray &a = array_argument(x, "take_along_axis", "x");
+  const ndarray &i = array_argument(indices, "take_along_axis", "indices");
+  const array::index_mode how = mode_from(mode, "take_along_axis");
+  const int along = axis_from(axis, a.dimensions(), "take_along_axis");
+  ndarray result = computing(std::max(a.size(), i.size()), [&] { return array::take_along_axis(a, i, along, how); });
+  return to_python(std::move(result), package_of(x.ptr()));
+}
+
 }  // namespace
 
 void bind_dpnp_selection(nb::module_ &m) {
@@ -96,6 +131,16 @@ void bind_selection(nb::module_ &m) {
                 "max: usm_ndarray | complex | None = None, out: usm_ndarray | None = None, order: str = 'K') "
                 "-> usm_ndarray"),
         docs::clip);
+  m.def("take", take, nb::arg(), nb::arg(), nb::kw_only(), nb::arg("axis") = none, nb::arg("out") = none,
+        nb::arg("mode") = "wrap",
+        nb::sig("def take(x: usm_ndarray, indices: usm_ndarray, /, *, axis: int | None = None, "
+                "out: usm_ndarray | None = None, mode: str = 'wrap') -> usm_ndarray"),
+        docs::take);
+  m.def("take_along_axis", take_along_axis, nb::arg(), nb::arg(), nb::kw_only(), nb::arg("axis") = -1,
+        nb::arg("mode") = "wrap",
+        nb::sig("def take_along_axis(x: usm_ndarray, indices: usm_ndarray, /, *, axis: int = -1, "
+                "mode: str = 'wrap') -> usm_ndarray"),
+        docs::take_along_axis);
 }
 
 }  // namespace dpep::python
