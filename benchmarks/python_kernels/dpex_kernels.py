@@ -1,7 +1,7 @@
 """The kernels of benchmarks/kernels in Python: the same algorithms as those in SYCL, statement by statement.
 
 Each takes the problem's buffers and then its sizes; LOCAL has the local memory that follows as arguments. `fastmath` is
-set where it matters: for an estimated root, as SYCL's native::rsqrt, and for a row's sum in any order.
+set where it matters: for approximate reciprocal square roots, as SYCL's native::rsqrt, and for reordering a row's sum.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from dpctl._backend cimport DPCTLSyclContextRef, DPCTLSyclDeviceRef, DPCTLSyclEventRef, DPCTLSyclQueueRef
 
-# dpctl_capi.h knows these types by C structures of its own, so objects pass through PyObject *.
+# dpctl_capi.h declares C structures of its own for these types, so objects are passed as PyObject *.
 cdef extern from *:
     """
     #include "dpctl_capi.h"

@@ -16,11 +16,11 @@ def found_when_used(
     package : dict
         The package's globals, to which imported names are added.
     modules : mapping of str to str
-        For each module, the names that the package has from it, separated by spaces. Of modules of dpep._array, the
-        package has all element functions besides. tools/stubs generates the package's stub, for static type checkers,
-        from the same table.
+        For each module, the names that the package gets from it, separated by spaces. From a submodule of dpep._array,
+        the package also gets all element functions, which the table does not list. tools/stubs generates the package's
+        stub, for static type checkers, from the same table.
     aliases : mapping of str to str, optional
-        Further names for some of them.
+        For each alias, the name in `modules` that it stands for.
     """
     aliases = aliases or {}
     places = {name: module for module, names in modules.items() for name in names.split()}

@@ -430,7 +430,10 @@ def full(
 def _of_another_shape(
     make: Callable[..., dpnp_ndarray], a: dpnp_ndarray, shape: object, order: str, **options: object
 ) -> dpnp_ndarray:
-    """A new array of another shape. Its axes have the memory order of `a` for order 'K' and as many axes."""
+    """A new array of another shape than `a`.
+
+    For order 'K' its axes are in the same order in memory as those of `a`, or row-major if their number differs.
+    """
     if order in "Aa":
         return make(shape, order="F" if a.flags.fnc else "C", **options)
     shape = (shape,) if isinstance(shape, (int, numpy.integer)) else tuple(shape)

@@ -1,4 +1,4 @@
-"""Functions of complex numbers' parts that return real numbers' arrays as they are, and outer products of functions."""
+"""The functions angle, real and imag, and the method `outer` of binary element functions."""
 
 from __future__ import annotations
 

@@ -172,12 +172,12 @@ def put_along_axis(a: object, ind: object, values: object, axis: int | None, mod
 
 
 def compress(condition: object, a: object, axis: int | None = None, out: object = None) -> dpnp_ndarray:
-    """Return the parts of an array, along an axis, where a condition is true.
+    """Return the slices of an array along an axis for which a condition is true.
 
     Parameters
     ----------
     condition : array_like of bool
-        The condition with one axis. Elements beyond its end are false.
+        The condition: a 1-d array with a value for each slice; false for slices beyond its end.
     a : ndarray or usm_ndarray
         Input array.
     axis : int, optional
@@ -206,12 +206,12 @@ def compress(condition: object, a: object, axis: int | None = None, out: object 
 
 
 def choose(x: object, choices: object, out: object = None, mode: str = "wrap") -> dpnp_ndarray:
-    """Return elements of several arrays: at each position that of the array whose number is given.
+    """Return an array with elements of several arrays: `x` has, for each position, the number of the array.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray of int
-        Numbers of choices.
+        The number of a choice for each position.
     choices : sequence of ndarray or usm_ndarray, or one array
         The choices, which are broadcast together with `x`; of one array, those along its first axis.
     out : ndarray or usm_ndarray, optional

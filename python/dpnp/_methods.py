@@ -173,7 +173,7 @@ def clip(self: ndarray, min: object = None, max: object = None, out: object = No
 
 
 def compress(self: ndarray, condition: object, axis: int | None = None, *, out: object = None) -> ndarray:
-    """Return the parts along an axis where a condition is true. Arguments as in the function `compress`.
+    """Return the slices along an axis for which a condition is true. Arguments as in the function `compress`.
 
     >>> import dpnp as np
     >>> np.arange(4).compress([False, True, True])
@@ -183,7 +183,7 @@ def compress(self: ndarray, condition: object, axis: int | None = None, *, out: 
 
 
 def choose(self: ndarray, choices: object, out: object = None, mode: str = "wrap") -> ndarray:
-    """Return elements of the arrays whose numbers are the elements. Arguments as in the function `choose`.
+    """Return elements of the choices: each element of this array is the number of a choice. As the function `choose`.
 
     >>> import dpnp as np
     >>> np.array([1, 0]).choose([np.array([1, 2]), np.array([10, 20])])

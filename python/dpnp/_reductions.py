@@ -124,7 +124,7 @@ def average(
 
 
 def degrees_of_freedom(name: str, ddof: object, correction: object) -> float:
-    """The degrees of freedom, given by one of two names."""
+    """The number subtracted from the number of elements in the divisor, given as ddof or as correction."""
     if correction is not None:
         if ddof != 0:
             raise ValueError(f"{name}: ddof and correction can't be provided simultaneously.")

@@ -17,7 +17,7 @@ __all__ = ["delete", "insert", "trim_zeros"]
 
 
 def trim_zeros(filt: object, trim: str = "fb", axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
-    """Return a view of an array without the zeros at both ends of axes, where all elements at an index are 0.
+    """Return a view of an array without the first and last slices along each axis that contain only zeros.
 
     Parameters
     ----------

@@ -1,4 +1,5 @@
-// The first sphere of a list that each ray hits, in packets of rays: a packet is done when all its rays have hit one.
+// The first sphere of a list that each ray hits, in packets of rays: the search for a packet ends once all its rays
+// have hit one.
 #include "formulas.hpp"
 #include "library.hpp"
 

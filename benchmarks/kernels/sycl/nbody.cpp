@@ -1,5 +1,5 @@
-// Gravity between all bodies: a work-item for each body loops over all. Roots are estimated, as in the hand-written
-// code.
+// Gravity between all bodies: a work-item for each body loops over all. Reciprocal square roots are
+// approximate (native::rsqrt), as in the hand-written code.
 #include "launch.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 cimport dpctl
 from dpctl._backend cimport DPCTLSyclUSMRef
 
-# dpctl_capi.h knows the type by a C structure of its own, so objects pass through PyObject *.
+# dpctl_capi.h declares a C structure of its own for the type, so objects are passed as PyObject *.
 cdef extern from *:
     """
     #include "dpctl_capi.h"
@@ -63,7 +63,7 @@ cdef extern from *:
     object _get_base "dpctl_cython_array_get_usm_data"(object)
     void _set_writable "dpctl_cython_array_set_writable"(object, int)
 
-    # Arrays on USM memory that `owner` keeps; with None the array frees it.
+    # Create arrays in USM memory. `owner` keeps the memory alive; with None, the array frees it.
     object UsmNDArray_MakeSimpleFromMemory "dpctl_cython_array_on_memory"(
         int nd, const Py_ssize_t *shape, int typenum, object memory, Py_ssize_t offset, char order
     )
@@ -82,7 +82,7 @@ cdef extern from *:
     )
 
 
-# What gives an address computes what is pending for the array first, and waits.
+# Functions that return an address first submit the array's pending operations and wait for them.
 cdef public class usm_ndarray [object PyxUSMArrayObject, type PyxUSMArrayType, check_size ignore]:
     cdef inline char *get_data(self) except? NULL:
         return _get_data(self)

@@ -19,10 +19,10 @@ from collections.abc import Callable
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
-_MAX_REPEATED_READS = 64  # of values read before, until a work-item yields
-_MAX_OPERATIONS = 10_000  # atomic operations until a work-item yields: two may undo each other's changes for ever
-_MAX_IDLE_TURNS = 5_000  # turns without a change, until spin-waits are a deadlock
-_MAX_WAITING = 4096  # work-items that wait; each has a thread
+_MAX_REPEATED_READS = 64  # a work-item yields after so many atomic reads that returned the same value as before
+_MAX_OPERATIONS = 10_000  # a work-item yields after so many atomic operations; two may undo each other's changes
+_MAX_IDLE_TURNS = 5_000  # spin-waits are a deadlock after so many resumptions without a change
+_MAX_WAITING = 4096  # no further work-item begins while so many wait, since each has a thread
 
 
 class _Cancelled(BaseException):
@@ -55,7 +55,7 @@ class Scheduler:
         self._spinning: deque[tuple[int, int]] = deque()  # work-items in a spin-wait, and `_changes` when they yielded
         self._resumed_spinning = False  # the last work-item to be resumed was in a spin-wait
         self._changes = 0
-        self._idle = (0, 0)  # the value of `_changes`, and turns since it last changed
+        self._idle = (0, 0)  # the value of `_changes`, and the resumptions of spin-waits since it last changed
         self._seen: dict[int, dict] = {}  # by work-item: values that it read since its last change, by address
         self._repeated_reads = self._operations = 0  # of the running work-item
         self._failure: BaseException | None = None

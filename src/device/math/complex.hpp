@@ -29,7 +29,8 @@ DPEP_INLINE double copy_sign(double x, double sign) { return __builtin_copysign(
 template <class T> DPEP_INLINE bool is_nan(T x) { return x != x; }
 template <class T> DPEP_INLINE bool is_infinite(T x) { return magnitude(x) == infinity<T>; }
 template <class T> DPEP_INLINE bool is_finite(T x) { return magnitude(x) < infinity<T>; }
-/// 1 for infinity, otherwise 0, with the sign of x. Of both parts: the direction of an infinite number.
+/// 1 with the sign of x for an infinite x, otherwise 0 with that sign. Applied to both parts of an infinite complex
+/// number, it gives a finite number of the same direction, as in Annex G.
 template <class T> DPEP_INLINE T box(T x) { return copy_sign(is_infinite(x) ? T(1) : T(0), x); }
 template <class T> DPEP_INLINE T zero_for_nan(T x) { return is_nan(x) ? copy_sign(T(0), x) : x; }
 

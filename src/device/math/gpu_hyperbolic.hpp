@@ -10,8 +10,9 @@
 
 namespace dpep::device::gpu {
 
-/// Limits of arguments: for expm1, sinh and tanh those outside which the result is constant or infinite, for logarithms
-/// the largest argument, the first whose square plus 1 rounds to the square, and the largest with f(x) = x.
+/// Limits of arguments. expm1_least, expm1_largest, sinh_largest, tanh_largest: beyond them, the result is constant or
+/// infinite. largest_for_log: the upper limit of ordinary_log1p. square_dominates: from here on, x^2 + 1 rounds to x^2.
+/// tiny: below it, f(x) rounds to x.
 template <class T> struct limits_of;
 template <> struct limits_of<float> {
   static constexpr std::int32_t upper_of_sqrt_half = 0x3f3504f3;

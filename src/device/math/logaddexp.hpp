@@ -5,7 +5,7 @@
 
 namespace dpep::device {
 
-/// log(e^x + e^y). Equal infinities return themselves, as in NumPy.
+/// log(e^x + e^y). For two equal infinities, that infinity, as in NumPy.
 template <class T> DPEP_INLINE T logaddexp(T x, T y) {
   const T difference = x - y;
   const T larger = x > y ? x : y;

@@ -2,7 +2,7 @@
 //
 // On GPUs, an exact division takes more than twenty instructions and a function call for rare cases. These functions
 // take four to seven instructions, without a branch, and are as accurate but for about 2^-50 of a rounding error. They
-// have no such function: denominators and radicands must be neither denormal nor close to infinity.
+// have no path for rare cases: denominators and radicands must be neither denormal nor close to infinity.
 #pragma once
 
 #include <limits>

@@ -37,7 +37,8 @@ DPEP_INLINE double hypot(double x, double y) {
   const bool huge = large > 0x1p500, tiny = large < 0x1p-400;
   const double factor = huge ? 0x1p-600 : tiny ? 0x1p700 : 1.0;
   const double unscale = huge ? 0x1p600 : tiny ? 0x1p-700 : 1.0;
-  const double u = large * factor, v = (small < large * 0x1p-60 ? 0.0 : small) * factor;  // no effect but denormals
+  // A part below 2^-60 of the other has no effect on the result, but its square may be denormal.
+  const double u = large * factor, v = (small < large * 0x1p-60 ? 0.0 : small) * factor;
   const auto uu = exact_product(u, u);
   const double root = square_root(uu.high + (v * v + uu.low));
   const bool infinite = (a == infinity<double>) | (b == infinity<double>);

@@ -11,7 +11,8 @@ namespace dpep::jit::spmd {
 struct entry_frame;
 struct work_item_function;
 
-/// An array with an element for each work-item. One value's elements are contiguous, so that vectors of them load.
+/// An array with an element for each work-item. The elements of one value are contiguous, so that one vector
+/// instruction loads or stores those of several work-items.
 class item_array {
 public:
   item_array() = default;

@@ -11,10 +11,10 @@
 
 namespace dpep::jit::spmd {
 
-/// A simple load or store at an offset from the array's base.
+/// A simple load or store at an offset from the array's base, which is the pointer operand of `base_user`.
 struct local_access {
   llvm::Instruction *instruction;
-  llvm::Instruction *base_user;                           // the first step, or the access; its pointer is the base
+  llvm::Instruction *base_user;                           // the first step, or the access if there is none
   llvm::SmallVector<llvm::GetElementPtrInst *, 3> steps;  // the address computations from the base
 };
 

@@ -22,16 +22,16 @@ class region_graph;
 
 /// The use of the promoted array in one region.
 struct region_promotion {
-  bool reads_published = false;  // a work-item reads its own value, too, from the published array
-  bool publishes = false;        // after the region, others read the values stored in it
+  bool reads_published = false;  // at the region's start, a work-item's own value, too, is in the published array
+  bool publishes = false;        // the values stored in the region are published at its end
 };
 
 struct array_promotion {
   llvm::AllocaInst *variable = nullptr;   // the spill slot of the work-item's value
   llvm::AllocaInst *published = nullptr;  // a uniform, read-only spill slot: the address of the values others may read
-  /// Two arrays alternate if a new value could be read by others before all have met at the barrier. One array is
-  /// enough if a work-item reads only slots of work-items that run after it, which have not stored their new values
-  /// yet.
+  /// Whether two arrays alternate: that of published values, and that of new values, which no other work-item may read
+  /// before the barrier. One array is enough if work-items read only slots of work-items that run after them, which
+  /// have not stored their new values yet.
   bool double_buffered = false;
   llvm::DenseMap<llvm::BasicBlock *, region_promotion> regions;  // by head
 };

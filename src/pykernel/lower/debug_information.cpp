@@ -8,8 +8,9 @@ namespace dpep::pykernel {
 
 debug_information::debug_information(const kernel_ir &c, llvm::Module &module, llvm::Function &f)
     : builder_(module), line_(c.results.empty() ? c.line : 0) {
-  // Debuggers have no expression evaluator for Python; C's is the closest. Without LLVM's name table gdb builds its
-  // own, which includes inlined functions, so it finds them before it has read anything else of the file.
+  // The language is C, the closest one whose expressions debuggers evaluate. LLVM's name table is left out: gdb then
+  // builds an index of its own, which includes inlined functions, so that a breakpoint at such a name is found even
+  // before gdb has read the rest of the debug information.
   unit_ = builder_.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C11), file_of(c.file), "dpep",
                                      /*isOptimized=*/!c.debug, "", 0, "", llvm::DICompileUnit::FullDebug, 0, true,
                                      false, llvm::DICompileUnit::DebugNameTableKind::None);

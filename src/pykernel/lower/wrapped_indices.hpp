@@ -7,19 +7,20 @@
 
 namespace dpep::pykernel {
 
-/// The name of a placeholder function of an index, the axis' length, and whether the index is negative. LLVM's passes
-/// do not transform the call, so `resolve_wrapped_indices` can use what they find out about the index.
+/// The name of the placeholder function for wrapping an index. Its arguments are the index, the length of the axis, and
+/// whether the index is negative; its result is the index counted from the front. LLVM's passes simplify the arguments
+/// but not the call, so that `resolve_wrapped_indices`, which runs after them, often knows the sign.
 constexpr const char *wrapped_index_name(machine_type t) {
   return t == machine_type::i32 ? "__dpep_wrapped_index_32" : "__dpep_wrapped_index_64";
 }
 
-/// Replaces placeholders: by arithmetic if the index may be negative, else by the index. In an inner loop that counts
-/// up from a variable start (the rows of a sparse matrix), the result is a select on the sign of the start, so that
-/// LoopUnswitch can split a short loop into two.
+/// Replaces calls of the placeholder: by arithmetic if the index may be negative, else by the index itself. In an
+/// innermost loop that counts up from a variable start (the rows of a sparse matrix), the result is a select on the
+/// sign of the start, so that LoopUnswitch can make two loops of it, one of which does no wrapping.
 struct resolve_wrapped_indices : llvm::PassInfoMixin<resolve_wrapped_indices> {
   static llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
 };
-/// Removes the selects in loops that were not split.
+/// Replaces the selects that remain, in loops that LoopUnswitch has not split, by the arithmetic.
 struct drop_index_selections : llvm::PassInfoMixin<drop_index_selections> {
   static llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
 };

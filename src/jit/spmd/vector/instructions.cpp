@@ -56,7 +56,8 @@ void emit_first_lane(vector_code &code, llvm::Instruction &instruction) {
     made->deleteValue();
     made = llvm::CastInst::Create(llvm::Instruction::SExt, instruction.getOperand(0), instruction.getType());
   }
-  // An inactive lane 0 may also break the promise of `or disjoint`; the other lanes derive from the sum.
+  // In an inactive lane 0, the operands of `or disjoint` may have common bits. The other lanes' values derive from the
+  // sum, so an addition replaces it.
   if (!is_all_lanes(code, code.mask) && instruction.getOpcode() == llvm::Instruction::Or &&
       code.shapes.of(&instruction).is_strided() && !code.shapes.of(&instruction).is_uniform()) {
     made->deleteValue();

@@ -14,8 +14,8 @@ class ScalarEvolution;
 
 namespace dpep::jit::spmd {
 
-/// for (index = begin; ; ) { body; if (++index == end) break; } The body is any reducible control flow that ends in the
-/// latch. Values that are used after the loop pass through phis of `exit`.
+/// A loop `for (index = begin; ; ) { body; if (++index == end) break; }`. The body is any reducible control flow that
+/// ends in the latch. Values that are used after the loop pass through phis of `exit`.
 struct item_loop {
   llvm::Loop *loop;
   llvm::BasicBlock *preheader, *header, *latch, *exit;
@@ -29,8 +29,8 @@ struct item_loop {
     std::int64_t step;  // in bytes for pointers
   };
   llvm::SmallVector<induction> inductions;
-  /// Phis whose values are carried between work-items but not read by them: only the last one's is used, after the
-  /// loop.
+  /// Phis that carry a value from one work-item to the next although no work-item reads it: only the last work-item's
+  /// value is used, after the loop.
   llvm::SmallVector<llvm::PHINode *> live_out_only;
 };
 
@@ -40,8 +40,9 @@ bool is_item_loop(const llvm::Loop &);
 /// Brings the loop and its inner loops into the form above. Empty: not possible, for the reason `why`.
 std::optional<item_loop> recognise_item_loop(llvm::Loop &, llvm::DominatorTree &, llvm::LoopInfo &, std::string &why);
 
-/// Truncates live-out counters of inner loops before their phi if all users truncate them: each lane keeps its value
-/// from when it leaves the loop.
+/// Narrows phis at the exits of inner loops that hold a counter of the loop, if all their users truncate them: the
+/// incoming values are truncated instead. The vector loop keeps each lane's value from the iteration in which the lane
+/// leaves the loop, and a vector of narrow values takes fewer registers.
 void narrow_live_outs(const item_loop &, llvm::ScalarEvolution &);
 
 }  // namespace dpep::jit::spmd

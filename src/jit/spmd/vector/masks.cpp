@@ -1,4 +1,4 @@
-// Operations on lane masks. Those on constant masks emit no code.
+// Operations on lane masks, which emit no code for constant masks.
 #include "jit/spmd/vector/masks.hpp"
 
 namespace dpep::jit::spmd {

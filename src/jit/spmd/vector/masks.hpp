@@ -7,7 +7,7 @@ namespace dpep::jit::spmd {
 
 inline bool is_all_lanes(const vector_code &code, const llvm::Value *mask) { return mask == code.all_lanes; }
 
-// Those on constant masks emit no code.
+// The operations emit no code for constant masks.
 llvm::Value *mask_and(vector_code &, llvm::Value *a, llvm::Value *b);
 llvm::Value *mask_or(vector_code &, llvm::Value *a, llvm::Value *b);
 llvm::Value *mask_not(vector_code &, llvm::Value *mask);

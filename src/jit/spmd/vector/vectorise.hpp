@@ -12,7 +12,8 @@ namespace dpep::jit::spmd {
 /// vectorised again, which would introduce the gathers that the scalars avoid.
 inline constexpr const char *scalar_work_items_attribute = "dpep-scalars-beside";
 
-/// Leaves loops that it cannot vectorise to LLVM's vectoriser; the report says why.
+/// Vectorises the loops over work-items. Leaves loops that it does not support to LLVM's vectoriser; the report has the
+/// reason.
 class vectorise_items : public llvm::PassInfoMixin<vectorise_items> {
 public:
   /// `width`: the number of work-items in a vector; 0: as suits the loop.

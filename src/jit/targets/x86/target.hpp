@@ -8,8 +8,8 @@ namespace dpep::jit {
 /// Returns the target for the CPU that this process runs on, restricted to the level in DPEP_ISA if set.
 const target &x86_target();
 
-/// Returns the target restricted to a level ("x86-64-v2", …). A level that the CPU does not support, or another name,
-/// is ignored: compare cpu().
+/// Returns the target restricted to a level ("x86-64-v2", …). Ignores a level that the CPU does not support, and
+/// unknown names: cpu() is the level's name only if the target is restricted to it.
 std::unique_ptr<target> x86_target_of(std::string_view level);
 
 }  // namespace dpep::jit
