@@ -208,7 +208,7 @@ TEST_P(block_reducers, reduce_blocks_rows_and_each_others_results) {
     }
 }
 
-TEST_P(block_reducers, nan_wins_wherever_it_is_and_the_first_is_found) {
+TEST_P(block_reducers, nan_propagates_and_the_first_is_found) {
   for (const std::size_t where : {0, 1, 63, 500, 998}) {
     std::vector<double> x(1000, 1.0);
     x[where] = x[999] = std::nan("");

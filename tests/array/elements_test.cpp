@@ -183,7 +183,7 @@ TEST(elements, of_empty_arrays_are_empty) {
   EXPECT_EQ(shape_of(apply(opcode::sin, none)), (shape_t{0, 3}));
 }
 
-TEST(elements, choose_and_limit) {
+TEST(elements, where_and_clip) {
   const ndarray c = array_of<bool>({true, false, true}), x = array_of<double>({1, 2, 3});
   const scalar zero = scalar::of(std::int64_t{0}), two = scalar::of(std::int64_t{2});
   const operand chosen[] = {{&c, nullptr}, {&x, nullptr}, {nullptr, &zero}};
@@ -208,7 +208,7 @@ TEST(elements, results_keep_memory_order) {
   EXPECT_EQ(values_of<double>(apply(opcode::negative, flip(x, columns)))[0], -5.0);
 }
 
-TEST(elements, results_go_where_they_are_told) {
+TEST(elements, results_are_written_to_out) {
   for (const std::int64_t n : {5, 5000}) {
     const ndarray x = counting<double>({n}), y = counting<double>({n}, 1),
                   out = empty(shape_t{n}, dtype::float64, here());

@@ -30,7 +30,7 @@ TEST(joins, stack_along_a_new_axis) {
   EXPECT_EQ(shape_of(stack(numbers, 0, dtype::float64)), (shape_t{2}));
 }
 
-TEST(joins, rolling_moves_round) {
+TEST(joins, rolling_is_cyclic) {
   const shape_t shape{2, 3, 4, 2, 3};
   const ndarray x = counting<std::int64_t>(shape);
   const std::vector<std::vector<std::int64_t>> cases{

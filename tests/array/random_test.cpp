@@ -177,7 +177,7 @@ TEST_P(random_arrays, that_wait_have_the_numbers_of_their_call) {
 std::string executor_name(const ::testing::TestParamInfo<bool> &i) { return i.param ? "generated" : "blocks"; }
 INSTANTIATE_TEST_SUITE_P(by, random_arrays, ::testing::Bool(), executor_name);
 
-TEST(random_numbers, are_shared_out_among_threads) {
+TEST(random_numbers, are_divided_among_threads) {
   constexpr std::size_t threads = 4, each = 50, length = 100;
   random_generator generator(3);
   std::vector<std::vector<double>> got(threads);

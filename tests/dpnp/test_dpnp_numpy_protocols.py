@@ -156,7 +156,7 @@ def test_unsupported_keywords_are_refused():
         np.add.reduce(x, initial=1)
 
 
-def test_other_types_get_their_turn():
+def test_calls_are_passed_on_to_other_types():
     class Other:
         def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
             return "theirs"

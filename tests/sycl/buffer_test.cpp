@@ -347,7 +347,7 @@ TEST(buffers, lock_the_mutex_they_were_given) {
   EXPECT_EQ(data, std::vector<int>(10, 1));
 }
 
-TEST(host_accessors, wait_for_commands_and_hold_them_back) {
+TEST(host_accessors, wait_for_earlier_commands_and_delay_later_ones) {
   sycl::queue q;
   sycl::buffer<int> b(sycl::range(100));
   q.submit([&](sycl::handler &h) {
@@ -370,7 +370,7 @@ TEST(host_accessors, wait_for_commands_and_hold_them_back) {
   EXPECT_EQ(contents(b), std::vector<int>(100, 21));
 }
 
-TEST(host_accessors, copies_hold_the_same_claim) {
+TEST(host_accessors, keep_the_buffer_until_the_last_copy_is_destroyed) {
   sycl::queue q;
   sycl::buffer<int> b(sycl::range(4));
   std::optional<sycl::host_accessor<int>> a;

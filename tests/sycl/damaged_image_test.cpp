@@ -1,4 +1,4 @@
-// Damaged bitcode: LLVM does not promise to survive it, but the process does.
+// Damaged bitcode: LLVM may crash while it reads it, but the process continues.
 #include <sycl/sycl.hpp>
 
 #include <cstdlib>

@@ -20,7 +20,7 @@ bool aligned(const void *p, std::size_t alignment) { return reinterpret_cast<std
 
 }  // namespace
 
-TEST(usm, is_allocated_in_many_ways) {
+TEST(usm, is_allocated_by_every_overload) {
   const sycl::queue q;
   const sycl::device d = q.get_device();
   const sycl::context c = q.get_context();

@@ -54,7 +54,7 @@ TEST(waiting, groups_wait_for_later_ones) {
   for (int g = 0, expected = groups * (groups - 1) / 2; g < groups; expected -= g++) EXPECT_EQ(sum[g], expected);
 }
 
-TEST(waiting, sub_groups_exchange_meanwhile) {
+TEST(waiting, sub_groups_exchange_values_around_a_spin_wait) {
   constexpr int size = 52;  // the last sub-group is partial
   sycl::queue q;
   const shared_array<int> results(size, q), flags(1, q), widths(1, q);

@@ -1,4 +1,4 @@
-"""Whatever objects arrays are to be made of: a process that is given hostile ones refuses them, and lives."""
+"""Arrays from objects of other libraries: invalid objects are refused by an exception, and do not end the process."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_capsules_say_what_is_wrong():
             from_dlpack_capsule(of(**changes))
 
 
-def test_capsules_reach_no_further_than_their_allocation():
+def test_capsules_beyond_their_allocation_are_refused():
     sys.path.insert(0, str(PROGRAM.parent))
     import ctypes
 

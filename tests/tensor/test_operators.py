@@ -110,7 +110,7 @@ def test_other_objects_are_refused(other):
 
 
 @pytest.mark.parametrize("xp", [dpt, dpnp])
-def test_nothing_equals_none(xp):
+def test_no_element_equals_none(xp):
     for a in (np.array(1.5), np.arange(3), np.zeros((2, 0))):
         x = xp.asarray(a)
         for found, expected in [(x == None, a == None), (x != None, a != None)]:  # noqa: E711

@@ -91,9 +91,9 @@ def test_include_along_the_order_is_accepted(found, path, include):
     assert found(path, f"#include {include}") == []
 
 
-def test_file_in_no_room_is_found(found):
+def test_file_in_an_unlisted_folder_is_found(found):
     (message,) = found("src/backend/unknown/queue.cpp", "")
-    assert message.startswith("src/backend/unknown/queue.cpp: in no room")
+    assert message.startswith("src/backend/unknown/queue.cpp: in no layer")
 
 
 def test_units_that_include_each_other_are_one_group(tmp_path, monkeypatch):

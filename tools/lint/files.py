@@ -27,7 +27,7 @@ def check(path: pathlib.Path) -> tuple[list[str], list[str]]:
     except UnicodeDecodeError:
         return [], []
     if len(lines) > TOO_LONG:
-        errors.append(f"{name}: {len(lines)} lines; {TOO_LONG} at most: find the rooms hidden in it")
+        errors.append(f"{name}: {len(lines)} lines; {TOO_LONG} at most: split it by purpose")
     elif len(lines) > LONG:
         warnings.append(f"{name}: {len(lines)} lines; more than {LONG} should be rare")
     if path.suffix in CODE and lines and not lines[0].startswith(("//", "#", '"""', "/*", "<", "..")):

@@ -1,7 +1,7 @@
 """Checks which files include which against the order of docs/design.md.
 
-1. Rooms: each folder of include/, src/ and tools/ names the rooms and libraries that it may include. A folder that is
-   not listed is an error, so that a new room says first what it depends on.
+1. Layers: each folder of include/, src/ and tools/ names the layers and libraries that it may include. A folder that is
+   not listed is an error, so that the dependencies of a new layer are stated first.
 2. Cycles: units (a header with its source) that include each other, directly or through others. The groups that are
    left are counted; a change may remove groups, not add one or make the largest larger.
 """
@@ -19,9 +19,9 @@ BACKEND = ["src/backend/abi.hpp", "src/backend/backend.hpp", "src/backend/native
 TRANSLATE = ["src/pykernel/compile.hpp", "src/pykernel/syntax/", "src/pykernel/types/", "src/pykernel/translate/"]
 NODES = ["src/array/graph/node.hpp", "src/array/graph/array_object.hpp"]
 
-# room: what its files may include besides the standard library and the room itself. The longest prefix of a file's path
-# is its room.
-ROOMS = {
+# For each layer, what its files may include besides the standard library and the layer itself. The layer of a file is
+# the longest prefix of its path.
+LAYERS = {
     "include/dpep/": [],
     "include/sycl/": ["include/dpep/"],
     "include/CL/": ["include/sycl/"],
@@ -77,8 +77,8 @@ ROOMS = {
     "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "tools/dpcxx/": [],
 }  # fmt: skip
-DIVIDED = ("src/backend/", "src/array/", "src/pykernel/")  # each folder below is a room of its own
-HOUSE = ("include/", "src/", "tools/")
+DIVIDED = ("src/backend/", "src/array/", "src/pykernel/")  # each folder below is a layer of its own
+CHECKED = ("include/", "src/", "tools/")
 MOST_CYCLES, LARGEST_CYCLE = 13, 11
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
@@ -86,10 +86,10 @@ FOREIGN = ("oneapi/tbb", "tbb/", "fmt/", "xxhash.h", "llvm/", "llvm-c/", "pybind
            "structmember.h")  # fmt: skip
 
 
-def room_of(path: str) -> str | None:
-    """The room of a file; None for files outside all rooms, and in unlisted folders beside listed ones."""
-    room = max((room for room in ROOMS if path.startswith(room)), key=len, default=None)
-    return None if room in DIVIDED and "/" in path[len(room) :] else room
+def layer_of(path: str) -> str | None:
+    """The layer of a file; None for files outside all layers, and in unlisted folders beside listed ones."""
+    layer = max((layer for layer in LAYERS if path.startswith(layer)), key=len, default=None)
+    return None if layer in DIVIDED and "/" in path[len(layer) :] else layer
 
 
 def target_of(file: pathlib.Path, quote: str, name: str) -> str | None:
@@ -116,13 +116,13 @@ def includes(file: pathlib.Path) -> list[tuple[int, str]]:
 def check(file: pathlib.Path) -> list[str]:
     """Messages about one file's includes."""
     path = file.relative_to(ROOT).as_posix()
-    room = room_of(path)
-    if room is None:
-        return [f"{path}: in no room; list its folder in tools/lint/layers.py"] if path.startswith(HOUSE) else []
+    layer = layer_of(path)
+    if layer is None:
+        return [f"{path}: in no layer; list its folder in tools/lint/layers.py"] if path.startswith(CHECKED) else []
     return [
-        f"{path}:{line}: {room} may not include {target}"
+        f"{path}:{line}: {layer} may not include {target}"
         for line, target in includes(file)
-        if room_of(target) != room and not target.startswith(tuple(ROOMS[room]))
+        if layer_of(target) != layer and not target.startswith(tuple(LAYERS[layer]))
     ]
 
 

@@ -63,7 +63,7 @@ private:
   pid_t child_ = 0;
 };
 
-TEST(cache_claim_test, a_claim_is_for_one_process_and_one_key) {
+TEST(cache_claims, a_claim_is_for_one_process_and_one_key) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const holder other(cache, {0x1234, 1});
@@ -72,7 +72,7 @@ TEST(cache_claim_test, a_claim_is_for_one_process_and_one_key) {
   EXPECT_TRUE(cache.claim_for({0x0200'0000'0000'1234, 1}, long_enough));  // in the same shard
 }
 
-TEST(cache_claim_test, a_claim_ends_with_its_scope) {
+TEST(cache_claims, a_claim_ends_with_its_scope) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(cache.claim_for({1, 2}, long_enough));
@@ -80,7 +80,7 @@ TEST(cache_claim_test, a_claim_ends_with_its_scope) {
   EXPECT_FALSE(cache.claim_for({1, 2}, 5ms));  // the same for another thread
 }
 
-TEST(cache_claim_test, a_killed_process_releases_its_claim) {
+TEST(cache_claims, a_killed_process_releases_its_claim) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   holder other(cache, {1, 2});
@@ -92,7 +92,7 @@ TEST(cache_claim_test, a_killed_process_releases_its_claim) {
   EXPECT_TRUE(cache.claim_for({1, 2}, long_enough));
 }
 
-TEST(cache_claim_test, waiting_for_a_stopped_process_ends_at_the_timeout) {
+TEST(cache_claims, waiting_for_a_stopped_process_ends_at_the_timeout) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const holder other(cache, {1, 2});
@@ -102,7 +102,7 @@ TEST(cache_claim_test, waiting_for_a_stopped_process_ends_at_the_timeout) {
   EXPECT_GE(waited, 0.1);
 }
 
-TEST(cache_claim_test, a_forked_child_does_not_prolong_a_claim) {
+TEST(cache_claims, a_forked_child_does_not_prolong_a_claim) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   pid_t child = 0;
@@ -117,7 +117,7 @@ TEST(cache_claim_test, a_forked_child_does_not_prolong_a_claim) {
   ::waitpid(child, nullptr, 0);
 }
 
-TEST(cache_claim_test, without_a_usable_folder_nothing_is_claimed) {
+TEST(cache_claims, without_a_usable_folder_nothing_is_claimed) {
   for (const char *path : {"", "/proc/no/such/folder"})
     EXPECT_FALSE(disk_cache(path, plenty).claim_for({1, 2}, long_enough)) << path;
   const scratch_folder folder;
@@ -130,7 +130,7 @@ TEST(cache_claim_test, without_a_usable_folder_nothing_is_claimed) {
   EXPECT_FALSE(cache.claim_for({1, 2}, long_enough));
 }
 
-TEST(cache_claim_test, processes_that_need_one_kernel_compile_it_once) {
+TEST(cache_claims, processes_that_need_one_kernel_compile_it_once) {
   constexpr int processes = 4;
   for (int round = 0; round < 3; ++round) {
     const scratch_folder folder;

@@ -54,7 +54,7 @@ void set_content(const std::filesystem::path &file, const std::string &content) 
   std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
 }
 
-TEST(disk_cache_test, finds_stored_entries) {
+TEST(disk_cache, finds_stored_entries) {
   const scratch_folder folder;
   const disk_cache cache((folder.path / "new" / "folder").string(), plenty);
   const digest key{0x1234, 0x5678};
@@ -66,7 +66,7 @@ TEST(disk_cache_test, finds_stored_entries) {
   expect_same(cache.find(key), entry_of(10, 9));
 }
 
-TEST(disk_cache_test, folders_and_files_are_accessible_to_their_owner_only) {
+TEST(disk_cache, folders_and_files_are_accessible_to_their_owner_only) {
   const scratch_folder folder;
   const disk_cache cache((folder.path / "cache").string(), plenty);
   cache.store({1, 2}, entry_of(10));
@@ -76,7 +76,7 @@ TEST(disk_cache_test, folders_and_files_are_accessible_to_their_owner_only) {
         << entry.path();
 }
 
-TEST(disk_cache_test, rejects_entries_with_a_changed_byte) {
+TEST(disk_cache, rejects_entries_with_a_changed_byte) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const digest key{5, 6};
@@ -93,7 +93,7 @@ TEST(disk_cache_test, rejects_entries_with_a_changed_byte) {
   expect_same(cache.find(key), entry_of(64));
 }
 
-TEST(disk_cache_test, rejects_files_that_were_truncated_or_extended) {
+TEST(disk_cache, rejects_files_that_were_truncated_or_extended) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const digest key{5, 6};
@@ -108,7 +108,7 @@ TEST(disk_cache_test, rejects_files_that_were_truncated_or_extended) {
   EXPECT_FALSE(cache.find(key));
 }
 
-TEST(disk_cache_test, does_not_block_on_a_named_pipe) {
+TEST(disk_cache, does_not_block_on_a_named_pipe) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const digest key{5, 6};
@@ -121,7 +121,7 @@ TEST(disk_cache_test, does_not_block_on_a_named_pipe) {
   expect_same(cache.find(key), entry_of(64));
 }
 
-TEST(disk_cache_test, rejects_entries_of_another_key) {
+TEST(disk_cache, rejects_entries_of_another_key) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   cache.store({5, 6}, entry_of(64));
@@ -132,7 +132,7 @@ TEST(disk_cache_test, rejects_entries_of_another_key) {
   EXPECT_FALSE(cache.find(other));
 }
 
-TEST(disk_cache_test, rejects_folders_that_other_users_can_write_to) {
+TEST(disk_cache, rejects_folders_that_other_users_can_write_to) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   cache.store({5, 6}, entry_of(64));
@@ -146,7 +146,7 @@ TEST(disk_cache_test, rejects_folders_that_other_users_can_write_to) {
   EXPECT_FALSE(cache.find({5, 6}));
 }
 
-TEST(disk_cache_test, follows_no_links) {
+TEST(disk_cache, follows_no_links) {
   const scratch_folder folder, elsewhere;
   const disk_cache cache(folder.path.string(), plenty);
   cache.store({5, 6}, entry_of(64));
@@ -156,7 +156,7 @@ TEST(disk_cache_test, follows_no_links) {
   EXPECT_FALSE(cache.find({5, 6}));
 }
 
-TEST(disk_cache_test, an_unusable_folder_is_not_an_error) {
+TEST(disk_cache, an_unusable_folder_is_not_an_error) {
   const scratch_folder folder;
   set_content(folder.path / "file", "not a folder");
   for (const std::string &path : {std::string("/proc/no/such"), (folder.path / "file" / "cache").string(),
@@ -167,7 +167,7 @@ TEST(disk_cache_test, an_unusable_folder_is_not_an_error) {
   }
 }
 
-TEST(disk_cache_test, a_full_disk_leaves_no_file_behind) {
+TEST(disk_cache, a_full_disk_leaves_no_file_behind) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   // Simulates a full disk by a limit of the file size.
@@ -183,7 +183,7 @@ TEST(disk_cache_test, a_full_disk_leaves_no_file_behind) {
   EXPECT_TRUE(folder.files().empty());
 }
 
-TEST(disk_cache_test, the_least_recently_used_entry_is_deleted_first) {
+TEST(disk_cache, the_least_recently_used_entry_is_deleted_first) {
   const scratch_folder folder;
   constexpr std::size_t bytes = 50'000;
   const disk_cache cache(folder.path.string(), 256 * std::uint64_t{4 * bytes});  // a shard has space for three entries
@@ -202,7 +202,7 @@ TEST(disk_cache_test, the_least_recently_used_entry_is_deleted_first) {
   EXPECT_TRUE(cache.find(key(3)));
 }
 
-TEST(disk_cache_test, stays_within_its_limit) {
+TEST(disk_cache, stays_within_its_limit) {
   const scratch_folder folder;
   constexpr std::uint64_t limit = 256 * 16'384;
   const disk_cache cache(folder.path.string(), limit);
@@ -217,7 +217,7 @@ TEST(disk_cache_test, stays_within_its_limit) {
   EXPECT_GT(total, limit / 4);
 }
 
-TEST(disk_cache_test, deletes_files_that_crashed_writers_left) {
+TEST(disk_cache, deletes_files_that_crashed_writers_left) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   cache.store({5, 6}, entry_of(64));
@@ -230,7 +230,7 @@ TEST(disk_cache_test, deletes_files_that_crashed_writers_left) {
   EXPECT_FALSE(std::filesystem::exists(left));
 }
 
-TEST(disk_cache_test, processes_can_write_and_read_one_entry_concurrently) {
+TEST(disk_cache, processes_can_write_and_read_one_entry_concurrently) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const digest key{5, 6};
@@ -259,7 +259,7 @@ TEST(disk_cache_test, processes_can_write_and_read_one_entry_concurrently) {
   EXPECT_EQ(folder.files().size(), 1U);
 }
 
-TEST(disk_cache_test, environment_variables_select_the_folder) {
+TEST(disk_cache, environment_variables_select_the_folder) {
   const environment xdg("XDG_CACHE_HOME", "/some/where"), unset("DPEP_CACHE", "");
   EXPECT_EQ(disk_cache::from_environment().folder(), "/some/where/dpep");
   const environment relative("XDG_CACHE_HOME", "not/absolute"), home("HOME", "/home/me");

@@ -39,7 +39,7 @@ template <class T> void expect_as_in_cpp(machine_type m, std::int64_t x, std::in
   EXPECT_EQ(b.known(b.compare(ule, l, r)), std::int64_t(U(p) <= U(q)));
 }
 
-TEST(pykernel_builder_test, constants_are_folded_as_hardware_computes_them) {
+TEST(kernel_ir_builder, constants_are_folded_as_hardware_computes_them) {
   for (const std::int64_t x : {0L, 1L, 7L, -1L, -5L, 127L, -128L, 40000L, 1L << 31, INT64_MAX, INT64_MIN})
     for (const std::int64_t y : {0L, 1L, 3L, -1L, -7L, 100L, 1L << 40}) {
       expect_as_in_cpp<std::int8_t>(machine_type::i8, x, y);
@@ -49,7 +49,7 @@ TEST(pykernel_builder_test, constants_are_folded_as_hardware_computes_them) {
     }
 }
 
-TEST(pykernel_builder_test, undefined_results_are_not_folded) {
+TEST(kernel_ir_builder, undefined_results_are_not_folded) {
   kernel_ir c;
   ir_builder b(c);
   const node zero = b.size(0), one = b.size(1), least = b.size(INT64_MIN), minus = b.size(-1), far = b.size(64);
@@ -59,7 +59,7 @@ TEST(pykernel_builder_test, undefined_results_are_not_folded) {
     EXPECT_FALSE(b.known(b.binary(what, l, r))) << static_cast<int>(what);
 }
 
-TEST(pykernel_builder_test, identity_operations_are_not_emitted) {
+TEST(kernel_ir_builder, identity_operations_are_not_emitted) {
   kernel_ir c;
   ir_builder b(c);
   const node x = b.argument(machine_type::i64, 0);
@@ -73,7 +73,7 @@ TEST(pykernel_builder_test, identity_operations_are_not_emitted) {
   EXPECT_EQ(c.blocks[0].size(), before);
 }
 
-TEST(pykernel_builder_test, branches_on_constants_keep_one_block) {
+TEST(kernel_ir_builder, branches_on_constants_keep_one_block) {
   kernel_ir c;
   ir_builder b(c);
   int taken = 0;
@@ -83,7 +83,7 @@ TEST(pykernel_builder_test, branches_on_constants_keep_one_block) {
   EXPECT_EQ(c.blocks.size(), 1U);
 }
 
-TEST(pykernel_builder_test, kernels_differ_by_their_fast_math_flags) {
+TEST(kernel_ir_builder, kernels_differ_by_their_fast_math_flags) {
   const auto text = [](std::uint8_t fast) {
     kernel_ir c;
     ir_builder b(c);

@@ -53,7 +53,7 @@ callable total_over(expression_pointer from, expression_pointer to, std::int64_t
               assign(element("a", name("i")), name("total"))));
 }
 
-TEST(pykernel_lower_test, signs_of_ids_and_upward_counters_are_not_tested) {
+TEST(lowered_kernels, signs_of_ids_and_upward_counters_are_not_tested) {
   const counts c =
       counts_of(total_over(number(0), make(kinds::attribute, "size", list(name("a"))), 3), {floats, words});
   EXPECT_EQ(c.minima + c.selections, 0);
@@ -62,14 +62,14 @@ TEST(pykernel_lower_test, signs_of_ids_and_upward_counters_are_not_tested) {
   EXPECT_EQ(c.calls, 1);  // of the id
 }
 
-TEST(pykernel_lower_test, loops_from_a_variable_start_are_unswitched_by_its_sign) {
+TEST(lowered_kernels, loops_from_a_variable_start_are_unswitched_by_its_sign) {
   const counts c = counts_of(total_over(element("b", number(0)), element("b", number(1)), 0), {floats, words});
   EXPECT_EQ(c.loops, 2);
   EXPECT_EQ(c.minima, 1);
   EXPECT_EQ(c.selections, 0);
 }
 
-TEST(pykernel_lower_test, an_earlier_condition_removes_the_sign_test_of_an_index) {
+TEST(lowered_kernels, an_earlier_condition_removes_the_sign_test_of_an_index) {
   const auto shifted = [] { return binary(id(), "-", number(1)); };
   const auto store = [&] { return assign(element("a", shifted()), number(1)); };
   EXPECT_EQ(counts_of(kernel_function({"a"}, body_of(store())), {floats}).minima, 1);
@@ -78,7 +78,7 @@ TEST(pykernel_lower_test, an_earlier_condition_removes_the_sign_test_of_an_index
   EXPECT_EQ(tested.minima + tested.selections, 0);
 }
 
-TEST(pykernel_lower_test, loaded_indices_stay_in_32_bits_where_arrays_are_short) {
+TEST(lowered_kernels, loaded_indices_stay_in_32_bits_where_arrays_are_short) {
   const callable f = kernel_function({"a", "b"}, body_of(assign(element("a", id()), element("a", element("b", id())))));
   const auto width = [&](type array) {
     llvm::LLVMContext context;
@@ -91,7 +91,7 @@ TEST(pykernel_lower_test, loaded_indices_stay_in_32_bits_where_arrays_are_short)
   EXPECT_EQ(width(array_type(dtype::float32, 1, 'C')), 64U);
 }
 
-TEST(pykernel_lower_test, fast_math_flags_are_those_of_the_function) {
+TEST(lowered_kernels, fast_math_flags_are_those_of_the_function) {
   callable f = total_over(number(0), number(1000), 0);
   EXPECT_EQ(counts_of(f, {floats, words}).fast, 0);
   f.fast_math = all_fast_math;

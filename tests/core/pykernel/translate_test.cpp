@@ -27,7 +27,7 @@ void run(const std::shared_ptr<const kernel_ir> &c, std::size_t items, Arguments
   launch(q, make_kernel(c), flat(items), std::as_bytes(std::span(packed))).wait();
 }
 
-TEST(pykernel_translate_test, elements_are_added) {
+TEST(python_functions, elements_are_added) {
   const callable f = kernel_function(
       {"a", "b", "c"},
       body_of(assign(name("i"), id()),
@@ -47,7 +47,7 @@ callable sums_of_rows() {
               assign(element("sums", name("i")), name("total"))));
 }
 
-TEST(pykernel_translate_test, loops_may_start_anywhere_also_below_zero) {
+TEST(python_functions, loops_may_start_anywhere_also_below_zero) {
   const callable f = sums_of_rows();
   std::vector<std::int64_t> starts{-4, -1, 0, 3, 3, 10}, values{1, 2, 4, 8, 16, 32, 64, 128, 256, 512}, sums(5);
   const auto c = translated(f, {integers, integers, integers});
@@ -59,7 +59,7 @@ TEST(pykernel_translate_test, loops_may_start_anywhere_also_below_zero) {
   }
 }
 
-TEST(pykernel_translate_test, variables_widen_to_a_type_for_all_assignments) {
+TEST(python_functions, variables_widen_to_a_type_for_all_assignments) {
   const callable f = kernel_function(
       {"a"},
       body_of(assign(name("x"), number(1)),
@@ -70,7 +70,7 @@ TEST(pykernel_translate_test, variables_widen_to_a_type_for_all_assignments) {
   EXPECT_EQ(a[1], 1.5F);
 }
 
-TEST(pykernel_translate_test, device_functions_are_inlined) {
+TEST(python_functions, device_functions_are_inlined) {
   auto inner = std::make_shared<callable>(
       function("twice", {"x"}, body_of(simple(statement::kind::return_, list(binary(name("x"), "*", number(2)))))));
   const std::map<std::string, entity> names{{"twice", {.what = entity::kind::device_function, .function = inner}}};
@@ -81,7 +81,7 @@ TEST(pykernel_translate_test, device_functions_are_inlined) {
   EXPECT_EQ(a, (std::vector<float>{2, 4, 6}));
 }
 
-TEST(pykernel_translate_test, translation_is_deterministic) {
+TEST(python_functions, translation_is_deterministic) {
   const callable f = sums_of_rows();
   const auto text = [&](type t) { return text_of(*translated(f, {t, t, t}), false); };
   EXPECT_EQ(text(integers), text(integers));
@@ -96,7 +96,7 @@ struct invalid_function {
   block (*body)();
 };
 
-TEST(pykernel_translate_test, invalid_functions_are_errors_with_a_line) {
+TEST(python_functions, invalid_functions_are_errors_with_a_line) {
   const invalid_function table[] = {
       {"an unknown name", error_kind::name, 3, "is not defined",
        [] { return body_of(simple(statement::kind::expression, list(name("nowhere", 3)))); }},
@@ -132,7 +132,7 @@ TEST(pykernel_translate_test, invalid_functions_are_errors_with_a_line) {
   }
 }
 
-TEST(pykernel_translate_test, a_wrong_number_of_arguments_is_an_error) {
+TEST(python_functions, a_wrong_number_of_arguments_is_an_error) {
   const callable f = kernel_function({"a"}, body_of(simple(statement::kind::pass_, {})));
   EXPECT_THROW(translated(f, {}), compile_error);
   EXPECT_THROW(translated(f, {floats, floats}), compile_error);

@@ -8,7 +8,7 @@
 namespace dpep::pykernel {
 namespace {
 
-TEST(pykernel_types_test, equal_properties_are_the_same_type) {
+TEST(kernel_types, equal_properties_are_the_same_type) {
   EXPECT_EQ(array_type(dtype::float32, 2, 'C'), array_type(dtype::float32, 2, 'C'));
   EXPECT_NE(array_type(dtype::float32, 2, 'C'), array_type(dtype::float32, 2, 'F'));
   EXPECT_NE(array_type(dtype::float32, 2, 'C'), array_with_index32(array_type(dtype::float32, 2, 'C')));
@@ -16,7 +16,7 @@ TEST(pykernel_types_test, equal_properties_are_the_same_type) {
   EXPECT_NE(scalar_type(dtype::int64), weak_integer());
 }
 
-TEST(pykernel_types_test, names_of_types_are_parsed_again) {
+TEST(kernel_types, names_of_types_are_parsed_again) {
   for (const char *text :
        {"float32", "uint8", "bool", "complex128", "pyint", "pyfloat", "pybool", "pycomplex", "array(float32, 1, C)",
         "array(int64, 3, F)", "array(int8, 2, A)", "array(float64, 1, C, readonly)", "local array(uint32, 2, C)"}) {
@@ -29,7 +29,7 @@ TEST(pykernel_types_test, names_of_types_are_parsed_again) {
     EXPECT_FALSE(type_from_text(text)) << text;
 }
 
-TEST(pykernel_types_test, numbers_promote_as_in_numpy) {
+TEST(kernel_types, numbers_promote_as_in_numpy) {
   const auto s = [](dtype t) { return scalar_type(t); };
   // Results of np.result_type in NumPy 2, also with Python numbers.
   const std::array<std::array<type, 3>, 16> table{{
@@ -56,7 +56,7 @@ TEST(pykernel_types_test, numbers_promote_as_in_numpy) {
   }
 }
 
-TEST(pykernel_types_test, types_of_assignments_are_unified) {
+TEST(kernel_types, types_of_assignments_are_unified) {
   EXPECT_EQ(unify(weak_integer(), weak_real()), weak_real());
   EXPECT_EQ(unify(scalar_type(dtype::int8), array_type(dtype::int8, 1, 'C')), nullptr);
   EXPECT_EQ(unify(array_type(dtype::int8, 1, 'C'), array_type(dtype::int16, 1, 'C')), nullptr);
@@ -69,7 +69,7 @@ TEST(pykernel_types_test, types_of_assignments_are_unified) {
   EXPECT_EQ(unify(tuple_type({weak_integer()}), tuple_type({weak_real(), weak_real()})), nullptr);
 }
 
-TEST(pykernel_types_test, arrays_of_less_than_2_31_elements_have_32_bit_indices) {
+TEST(kernel_types, arrays_of_less_than_2_31_elements_have_32_bit_indices) {
   const auto narrow = [](std::vector<std::int64_t> shape) { return fits_index32(shape); };
   EXPECT_TRUE(narrow({}));
   EXPECT_TRUE(narrow({(1LL << 31) - 1}));

@@ -20,9 +20,9 @@ struct filter_case {
   const char *filter;
   std::vector<std::size_t> selected;
 };
-class filters : public ::testing::TestWithParam<filter_case> {};
+class filter_string : public ::testing::TestWithParam<filter_case> {};
 INSTANTIATE_TEST_SUITE_P(
-    strings, filters,
+    strings, filter_string,
     ::testing::Values(filter_case{"gpu", {0, 1, 2, 3, 5}}, filter_case{"cpu", {4, 6}}, filter_case{"cuda", {0, 1}},
                       filter_case{"cuda:gpu:1", {1}}, filter_case{"cuda:1", {1}}, filter_case{"level_zero:gpu:0", {2}},
                       filter_case{"gpu:3", {3}}, filter_case{"0", {0}}, filter_case{"6", {6}},
@@ -30,13 +30,13 @@ INSTANTIATE_TEST_SUITE_P(
                       filter_case{"native_cpu", {6}}, filter_case{"cpu,cuda:0", {4, 6, 0}}, filter_case{"0,gpu:0", {0}},
                       filter_case{"CUDA:GPU:0", {0}}, filter_case{" cuda : 1 ", {1}}, filter_case{"accelerator", {}},
                       filter_case{"cuda:gpu:2", {}}, filter_case{"hip", {}}));
-TEST_P(filters, selects) { EXPECT_EQ(select_by_filter(GetParam().filter, big), GetParam().selected); }
+TEST_P(filter_string, selects) { EXPECT_EQ(select_by_filter(GetParam().filter, big), GetParam().selected); }
 
-class bad_filters : public ::testing::TestWithParam<const char *> {};
-INSTANTIATE_TEST_SUITE_P(strings, bad_filters,
+class bad_filter_string : public ::testing::TestWithParam<const char *> {};
+INSTANTIATE_TEST_SUITE_P(strings, bad_filter_string,
                          ::testing::Values("", "gpuu", "cuda:gpu:x", "gpu:cuda", "1:gpu", "cuda:gpu:0:0", "gpu,",
                                            "::", "cuda:", "-1", "0x1"));
-TEST_P(bad_filters, is_refused_with_the_allowed_syntax) {
+TEST_P(bad_filter_string, is_refused_with_the_allowed_syntax) {
   try {
     select_by_filter(GetParam(), big);
     FAIL();
@@ -51,9 +51,9 @@ struct environment_case {
   const char *selector;
   std::vector<choice> selected;
 };
-class environments : public ::testing::TestWithParam<environment_case> {};
+class environment_value : public ::testing::TestWithParam<environment_case> {};
 INSTANTIATE_TEST_SUITE_P(
-    selectors, environments,
+    selectors, environment_value,
     ::testing::Values(
         environment_case{"*:*", {{0, {}}, {1, {}}, {2, {}}, {3, {}}, {4, {}}, {5, {}}, {6, {}}}},
         environment_case{"*:gpu", {{0, {}}, {1, {}}, {2, {}}, {3, {}}, {5, {}}}},
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
         environment_case{"level_zero:*.0", {{2, {0}}, {3, {0}}}}, environment_case{"level_zero:0.1.2", {{2, {1, 2}}}},
         environment_case{"opencl:cpu:0.1", {{4, {1}}}}, environment_case{"cuda:gpu:1", {{1, {}}}},
         environment_case{"hip:*", {}}, environment_case{"cuda:7", {}}));
-TEST_P(environments, selects) { EXPECT_EQ(select_by_environment(GetParam().selector, big), GetParam().selected); }
+TEST_P(environment_value, selects) { EXPECT_EQ(select_by_environment(GetParam().selector, big), GetParam().selected); }
 
 TEST(drivers, are_started_only_if_the_selector_may_select_them) {
   constexpr candidate gpu{backend_kind::cuda, device_type::gpu};
@@ -77,12 +77,12 @@ TEST(drivers, are_started_only_if_the_selector_may_select_them) {
     EXPECT_FALSE(can_select(never, gpu)) << never;
 }
 
-class bad_environments : public ::testing::TestWithParam<const char *> {};
-INSTANTIATE_TEST_SUITE_P(selectors, bad_environments,
+class bad_environment_value : public ::testing::TestWithParam<const char *> {};
+INSTANTIATE_TEST_SUITE_P(selectors, bad_environment_value,
                          ::testing::Values("cuda", "gpu", "0", "*", ";", "cuda:*;", "cuda:", ":gpu", "nvidia:gpu",
                                            "cuda:tpu", "cuda:gpu:0:0", "cuda:0.0.0.0", "cuda:0.", "cuda:.1", "cuda:-1",
                                            "!cuda:0.1", "!cuda:*;opencl:*", "cuda:0,,1", "cuda:gpu:x", "!"));
-TEST_P(bad_environments, is_refused_with_the_allowed_syntax) {
+TEST_P(bad_environment_value, is_refused_with_the_allowed_syntax) {
   try {
     select_by_environment(GetParam(), big);
     FAIL();

@@ -54,7 +54,7 @@ private:
   std::size_t code_bytes_ = 0;
 };
 
-/// Returns the x86-64 levels that this processor supports; each has other vectors.
+/// Returns the x86-64 levels that this processor supports; they differ in their vector instructions.
 std::vector<std::unique_ptr<jit::target>> x86_levels();
 
 /// Returns a launch without work-groups, one of work-groups, and a launch's specialisation.

@@ -14,6 +14,7 @@ class ScalarEvolution;
 
 namespace dpep::jit::spmd {
 
+/// `unknown`: not analysed yet. `varying`: no known relation between the lanes.
 /// `strided`: lane n has lane 0's value plus n times the stride, in bytes for pointers. Stride 0 is uniform.
 /// `permuted`: lane n has the value of lane n ^ x of a strided value, as in `local_id ^ distance`. x is the part of the
 /// uniform `xor_operand` below the number of lanes.

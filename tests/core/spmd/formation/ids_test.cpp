@@ -60,9 +60,9 @@ struct shape {
   std::array<std::size_t, 3> global, local, offset;
 };
 
-class ids_test : public testing::TestWithParam<shape> {};
+class ids_of_work_items : public testing::TestWithParam<shape> {};
 
-TEST_P(ids_test, runs_each_work_item_once_with_its_ids) {
+TEST_P(ids_of_work_items, runs_each_work_item_once_with_its_ids) {
   const shape &s = GetParam();
   geometry work = groups_of(s.global, s.local, s.dimensions);
   work.offset = s.offset;
@@ -93,11 +93,11 @@ TEST_P(ids_test, runs_each_work_item_once_with_its_ids) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(flat, ids_test,
+INSTANTIATE_TEST_SUITE_P(flat, ids_of_work_items,
                          testing::Values(shape{1, {1, 1, 1}, {}, {}}, shape{1, {1000, 1, 1}, {}, {5, 0, 0}},
                                          shape{2, {7, 11, 1}, {}, {}}, shape{2, {1, 9, 1}, {}, {3, 4, 0}},
                                          shape{3, {5, 3, 4}, {}, {1, 2, 3}}, shape{3, {2, 1, 6}, {}, {}}));
-INSTANTIATE_TEST_SUITE_P(grouped, ids_test,
+INSTANTIATE_TEST_SUITE_P(grouped, ids_of_work_items,
                          testing::Values(shape{1, {64, 1, 1}, {16, 1, 1}, {}},
                                          shape{1, {6, 1, 1}, {1, 1, 1}, {7, 0, 0}},
                                          shape{2, {8, 6, 1}, {4, 2, 1}, {1, 2, 0}}, shape{2, {3, 4, 1}, {1, 4, 1}, {}},
