@@ -16,7 +16,7 @@ enum class index_mode : std::uint8_t {
 
 /// The elements of x at indices[0][j], indices[1][j], … along the axes `axis`, `axis` + 1, …. These axes are replaced
 /// by those of the indices, broadcast to one shape. The result is computed with the operations on it.
-/// refusal::index for an empty axis with indices, refusal::type for indices that are not integers.
+/// refusal::index for an empty axis with indices, and for indices that are not integers.
 DPEP_API ndarray take_elements(const ndarray &x, std::span<const ndarray> indices, int axis,
                                index_mode = index_mode::check);
 /// Stores a result of a function without its own output argument: checks shape, dtype and queue of `out`, as of element
