@@ -3,6 +3,9 @@
 
 #include <dpep/array_order.hpp>
 
+#include <cstring>
+
+#include "array/api/indexing.hpp"
 #include "array/api/selection.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
@@ -50,7 +53,7 @@ ndarray scaled(const ndarray &x, std::int64_t by) {
 ndarray within_axis(const ndarray &given, std::int64_t n, int axis, index_mode mode) {
   const dtype_kind kind = kind_of(given.type());
   if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer)
-    refuse(refusal::type, "put: expected indices of an integer dtype, got {}", name_of(given.type()));
+    refuse(refusal::index, "put: expected indices of an integer data type, got {}", name_of(given.type()));
   if (given.size() == 0) return astype(given, dtype::int64, casting::unsafe, order::keep, false);
   if (n == 0) refuse(refusal::index, "put: indices along axis {} of length 0", axis);
   if (mode == index_mode::check) {
@@ -100,12 +103,36 @@ ndarray offsets_along(std::int64_t length, std::int64_t stride, int axis, int di
   return reshape(ramp, shape);
 }
 
+/// Stores few values with the calling thread. Returns false if that is not possible now.
+bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values, index_mode mode) {
+  auto &to = implementation_of(x, "put");
+  if (values.size() > max_few_elements || to.pending() || !is_host_accessible(to.queue) || !idle(to.queue))
+    return false;
+  const indexed_elements e = find_elements("put", to, indices, axis, mode);
+  static_cast<void>(broadcast_layout("put", implementation_of(values, "put").layout, e.through.shape));
+  const std::vector<std::int64_t> offsets = few_offsets_of(e, mode);
+  if (offsets.empty()) return false;
+  const bool is_number = values.size() == 1;
+  const ndarray rows = rows_of(is_number ? values : broadcast_to(values, e.through.shape), x);
+  auto &from = implementation_of(rows, "put");
+  if (from.pending() || !idle(to.queue)) return false;
+  const std::size_t bytes = size_of(to.type), step = is_number ? 0 : bytes;
+  std::byte *const base = to.memory()->base;
+  const std::byte *source = from.first();
+  for (const std::int64_t at : offsets) {
+    std::memcpy(base + at * static_cast<std::int64_t>(bytes), source, bytes);
+    source += step;
+  }
+  return true;
+}
+
 }  // namespace
 
 void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values,
                   index_mode mode) {
   check_assignable("put", x, values);
   auto &a = implementation_of(x, "put");
+  if (put_few(x, indices, axis, values, mode)) return;
   const int count = static_cast<int>(indices.size()), n = x.dimensions();
   if (axis < 0 || axis + count > n)
     refuse(refusal::index, "put: {} index arrays from axis {} on for an array of {} axes", count, axis, n);

@@ -108,6 +108,13 @@ private:
 /// Whether the index is one mask: an array of bools.
 bool is_mask(PyObject *key) { return is_array(key) && array_of(key).type() == dtype::boolean; }
 
+/// Whether the index is one array of integers, which selects along the first axis.
+bool is_array_of_integers(PyObject *key) {
+  if (!is_array(key)) return false;
+  const dtype_kind kind = kind_of(array_of(key).type());
+  return array_of(key).dimensions() > 0 && (kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer);
+}
+
 /// The array of indices that a part is, on the queue of the indexed array.
 ndarray indices_from(const ndarray &of, PyObject *part) {
   conversion to;
@@ -164,6 +171,10 @@ PyObject *get_item(PyObject *self, PyObject *key) noexcept {
     if (is_mask(key)) [[unlikely]]
       return wrap(array::extract_elements(a, array_of(key)), package_of(self));
     const package whose = package_of(self);
+    if (is_array_of_integers(key) && a.dimensions() > 0) {
+      const ndarray &indices = array_of(key);
+      return wrap(computing(indices.size(), [&] { return array::take_elements(a, {&indices, 1}, 0); }), whose);
+    }
     const index_parts parts(a.shape(), key, whose);
     if (!parts.has_arrays()) return wrap(array::view(a, parts), whose);
     const std::vector<array::index_part> all = parts_with_arrays(a, key, whose);
@@ -268,6 +279,10 @@ int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
     if (key == Py_Ellipsis) {
       check_writable(a);
       return set_part(self, a, value);
+    }
+    if (is_array_of_integers(key) && a.dimensions() > 0) {
+      array::put_elements(a, {&array_of(key), 1}, 0, values_for(a, value));
+      return 0;
     }
     const index_parts parts(a.shape(), key, package_of(self));
     if (parts.has_arrays()) {
