@@ -51,7 +51,7 @@ def take_along_axis(a: object, indices: object, axis: int | None, mode: str = "w
     indices : ndarray or usm_ndarray
         The indices along the axis. The other axes are broadcast with those of `a`.
     axis : int or None
-        The axis; None for the flattened array, of which `indices` has one dimension.
+        The axis; None for the flattened array, and `indices` must then be 1-d.
     mode : {'wrap', 'clip'}, optional
         For indices out of bounds: 'wrap' limits them to [-n, n) for an axis of length n, 'clip' to [0, n).
 

@@ -45,11 +45,11 @@ def sort(
     axis : int, optional
         The axis; the flattened array when None.
     kind : str, optional
-        One of NumPy's names of algorithms. It does not matter: equal elements keep their order in any case.
+        One of NumPy's names of algorithms. Has no effect, since the sort is always stable.
     descending : bool, optional
         Whether the largest elements come first.
     stable : bool, optional
-        Accepted as in NumPy; it does not matter either.
+        Accepted as in NumPy. Has no effect.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def partition(
 ) -> dpnp_ndarray:
     """Return the elements with the kth in its sorted position, smaller ones before and larger ones after it.
 
-    The elements are sorted entirely, which fulfils this for each `kth`.
+    All elements are sorted, which satisfies this for every `kth`.
 
     Parameters
     ----------

@@ -83,7 +83,7 @@ private:
   std::vector<std::unique_ptr<segment>> all_;
 };
 
-/// Held while guard zones are checked: no pool is destroyed, and no segment changes its pool.
+/// Held while guard zones are checked, so that meanwhile no pool is destroyed and no segment changes its pool.
 std::mutex &guard_mutex() {
   static auto &instance = *new std::mutex;
   return instance;

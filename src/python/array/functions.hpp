@@ -1,5 +1,5 @@
-// The functions of dpctl.tensor and dpnp: a bind_* function for each group. They leave all checks to the engine that it
-// can do.
+// The functions of dpctl.tensor and dpnp: a bind_* function for each group. They leave to the engine all
+// checks that it can do.
 #pragma once
 
 #include "arrays.hpp"

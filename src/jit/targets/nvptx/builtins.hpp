@@ -24,7 +24,7 @@ struct resource_use {
   bool has_barriers = false;
 };
 
-/// Replaces all builtins in the entry. Its second parameter has the launch's global sizes, then its offsets. The local
+/// Replaces all builtins in the entry. The local
 /// memory of a work-group is one block of shared memory: scratch, then the kernel's declarations, then the launch's
 /// dynamic local memory. Throws errc::build.
 resource_use lower(llvm::Function &entry, const specialisation &);

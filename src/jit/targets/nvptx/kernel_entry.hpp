@@ -5,8 +5,8 @@
 
 namespace dpep::jit {
 
-/// Makes the kernel's arguments a by-value parameter, adds a second one with the launch's global size and offset, and
-/// lowers the builtins. Launches without work-groups run in blocks of up to 256 threads that number work-items
+/// Makes the kernel's arguments a by-value parameter, adds abi::launch_parameters as a second one, and lowers the
+/// builtins. Launches without work-groups run in blocks of up to abi::max_block_size threads that number work-items
 /// linearly. The module must have PTX's triple and data layout. Throws errc::build.
 void lower_nvptx_kernel(program &, const specialisation &, compiled_kernel &);
 
