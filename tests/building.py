@@ -18,7 +18,7 @@ DPCXX = pathlib.Path(dpep.__file__).parent / "bin" / "dpcxx"
 
 @functools.cache
 def missing_compiler() -> str:
-    """What dpcxx says where it finds no clang, on a machine that has a wheel alone; empty where it does."""
+    """The message of dpcxx if it finds no clang, as on a machine with only the wheel; empty if it finds one."""
     answer = subprocess.run([DPCXX, "--version"], capture_output=True, text=True, check=False)
     if not answer.returncode:
         return ""
@@ -39,7 +39,7 @@ def load(path: pathlib.Path, name: str) -> ModuleType:
 
 
 def build(name: str, command: list[object], folder: pathlib.Path) -> ModuleType:
-    """Compile with a command, which wants flags yet, and import the module."""
+    """Compile with a command, to which the common flags are added, and import the module."""
     output = folder / (name + sysconfig.get_config_var("EXT_SUFFIX"))
     flags = ["-O1", "-shared", "-fPIC", "-I", sysconfig.get_path("include"), "-I", dpctl.get_include()]
     answer = subprocess.run([*map(str, command), *flags, "-o", output], capture_output=True, text=True, check=False)

@@ -1,5 +1,5 @@
-"""For all tests: interrupts work, also where a shell that started us in the background had them ignored; and the array
-engine checks itself."""
+"""For all tests: Ctrl-C is not ignored, as it is in processes that a shell starts in the background, and the array
+engine's checks of its own programs are enabled."""
 
 import os
 import signal

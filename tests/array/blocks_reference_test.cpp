@@ -318,7 +318,7 @@ number complex_result(opcode code, number x, number y) {
     return x + y;
   case opcode::subtract:
     return x - y;
-  case opcode::multiply:  // the formula, as NumPy: infinities are not put back
+  case opcode::multiply:  // the plain formula, as in NumPy, without Annex G's rules for infinities
     return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
   case opcode::square:
     return complex_result(opcode::multiply, x, x);

@@ -112,7 +112,7 @@ TEST(resolve, result_types_of_expressions) {
 // --- values --------------------------------------------------------------------------------------------------------
 
 TEST(elements, add_in_every_layout) {
-  // small ones take the short way, large ones a program; the host computes with indices
+  // small arrays are computed at once, large ones by a program; the expected values are computed from indices
   for (const std::int64_t n : {3, 70}) {
     const ndarray x = counting<double>({n, n}), y = counting<double>({n, n}, 1000);
     const ndarray column = counting<double>({n, 1}), number = array_of<double>({0.5}, {});
@@ -154,7 +154,7 @@ TEST(elements, of_mixed_types_and_numbers) {
 }
 
 TEST(elements, are_the_same_at_every_size) {
-  // 1024 and 4096 are where other ways of computing begin
+  // from 1024 and from 4096 elements on, other code computes the results
   for (const std::int64_t n : {1, 2, 63, 1023, 1024, 1025, 4095, 4096, 4097, 8191, 8192, 8193, 20000}) {
     const ndarray x = counting<double>({n}, 1), i = counting<std::int32_t>({n}, 1),
                   last = array_of<double>({double(n)}, {});

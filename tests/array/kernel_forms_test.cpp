@@ -2,7 +2,7 @@
 // and some through the whole compiler for NVIDIA GPUs and, where it is installed, NVIDIA's assembler. It needs no GPU.
 //
 //   DPEP_TEST_KERNEL_FORMS=5000   number of programs
-//   DPEP_TEST_COMPILES=1          compile and assemble all of them: at night, with the former
+//   DPEP_TEST_COMPILES=1          compile and assemble all of them; for nightly runs, with the former
 //   DPEP_TEST_SEED=17             seed of the first program
 #include <gtest/gtest.h>
 
@@ -164,7 +164,8 @@ TEST_F(kernel_forms, of_sorts_are_valid) {
         }
 }
 
-/// The assignment step of k-means: a reduction of few elements of what another one makes of few elements.
+/// The assignment step of k-means: a reduction over few elements, which are results of another reduction over few
+/// elements.
 TEST_F(kernel_forms, of_reductions_inside_each_other_are_valid) {
   for (const std::int64_t clusters : {4, 8})
     for (const std::int64_t columns : {3, 4, 8}) {

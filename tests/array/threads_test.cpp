@@ -10,7 +10,8 @@ namespace {
 
 using namespace testing;
 
-/// One thread's work, of small and large arrays, by all ways of computing; how many values were wrong.
+/// The work of one thread, on small and large arrays, with operations of every kind. Returns the number of wrong
+/// values.
 std::size_t work(int seed) {
   std::size_t wrong = 0;
   const auto expect = [&](bool right) { wrong += !right; };
@@ -24,7 +25,7 @@ std::size_t work(int seed) {
           apply(opcode::subtract, view(running, std::array{index{index::kind::slice, 1, n - 1}}),
                 view(running, std::array{index{index::kind::slice, 0, n - 1}}));
       const ndarray total = reduce(reduction::sum, differences);
-      assign(x, scalar::of(-1.0));  // what reads the old values has to be done before
+      assign(x, scalar::of(-1.0));  // operations that read the old values must run first
       const auto got = values_of<double>(differences);
       for (std::size_t i = 0; i < got.size(); i += 7) expect(got[i] == 2 * (first + double(i) + 1));
       const double count = double(n - 1);
@@ -47,7 +48,7 @@ TEST(threads, share_a_queue) {
 
 TEST(threads, read_one_array_together) {
   const ndarray x = counting<double>({50000});
-  const ndarray pending = apply(opcode::multiply, x, scalar::of(2.0));  // computed by whoever is first
+  const ndarray pending = apply(opcode::multiply, x, scalar::of(2.0));  // computed by the first thread that reads it
   std::vector<double> sums(4);
   {
     std::vector<std::jthread> all;

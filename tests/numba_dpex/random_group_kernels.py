@@ -83,7 +83,7 @@ class RandomGroupKernel:
             self._line(2, "k *= 2")
 
     def _ending(self) -> None:
-        """A last round, a leader's, or sections of single work-items."""
+        """The last statements: by all work-items, by the leader, or in sections for single work-items."""
         how = self.random.randrange(3)
         self._line(1, "BARRIER")
         self._show(1)

@@ -1,4 +1,4 @@
-"""`vectorize`: element functions of Python functions beside numpy.vectorize of the same functions."""
+"""`vectorize`: element functions made from Python functions, compared with numpy.vectorize of the same functions."""
 
 from __future__ import annotations
 

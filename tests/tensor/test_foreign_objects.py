@@ -18,7 +18,7 @@ PROGRAM = pathlib.Path(__file__).parent / "foreign_objects.py"
 
 @pytest.mark.parametrize("seed", range(0, 8000, 2000))
 def test_random_objects_do_not_end_the_process(seed):
-    """Of other numbers: `foreign_objects.py SEED COUNT`; the last number it prints is the one that failed."""
+    """For other seeds, run `foreign_objects.py SEED COUNT`; the last seed that it prints is the one that failed."""
     run = subprocess.run([sys.executable, PROGRAM, str(seed), "2000"], capture_output=True, text=True)
     last = run.stderr.split("\r")[-1][-2000:]
     assert run.returncode == 0, f"ended by {run.returncode} at {last}"

@@ -1,4 +1,4 @@
-"""The kernels that GPUs get, run on the CPU: `DPEP_ARRAY_KERNELS=generated` is read once, so it takes a process."""
+"""The kernels that GPUs get, run on the CPU: in processes of their own, since DPEP_ARRAY_KERNELS is read once."""
 
 from __future__ import annotations
 

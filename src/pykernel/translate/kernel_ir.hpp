@@ -68,7 +68,7 @@ enum class operation : std::uint8_t {
   uitofp,
   fpcast,
   bits,          // bit cast
-  wrap,          // c ? a + b : a: index a of an axis of length b, counted from the end if c says it is negative
+  wrap,          // c ? a + b : a: index a of an axis of length b, counted from the end if c (a is negative)
   offset,        // the address a + b * number, in bytes
   load,          // from address a; flag: the memory is constant while the kernel runs
   string,        // the address of `text`

@@ -24,9 +24,8 @@ struct resource_use {
   bool has_barriers = false;
 };
 
-/// Replaces all builtins in the entry. The local
-/// memory of a work-group is one block of shared memory: scratch, then the kernel's declarations, then the launch's
-/// dynamic local memory. Throws errc::build.
+/// Replaces all builtins in the entry. The local memory of a work-group is one block of shared memory: scratch, then
+/// the kernel's declarations, then the launch's dynamic local memory. Throws errc::build.
 resource_use lower(llvm::Function &entry, const specialisation &);
 
 }  // namespace dpep::jit::nvptx_builtins
