@@ -209,7 +209,7 @@ class NdItem:
         return self._group
 
     def get_sub_group(self) -> SubGroup:
-        """Return the sub-group: consecutive work-items of the work-group that can exchange values in registers."""
+        """Return the sub-group: consecutive work-items of the work-group that can exchange values directly."""
         if self._sub_group is None:
             raise RuntimeError("NdItem.get_sub_group: this work-item does not belong to a launch; call it in a kernel")
         return self._sub_group

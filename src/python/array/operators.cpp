@@ -126,10 +126,9 @@ std::span<const PyType_Slot> operator_slots() noexcept { return slots; }
 
 namespace {
 
-/// `to op= operand` for operands of different dtypes, and for powers. As in NumPy,
-/// computes in the dtype that the operands promote to and casts the result to the dtype of `to`, so that a wider
-/// operand loses no digits before the operation. If that cast is not 'same_kind', computes in the dtype of `to`, or
-/// throws.
+/// `to op= operand` for operands of different dtypes, and for powers. As in NumPy, computes in the dtype that the
+/// operands promote to and casts the result to the dtype of `to`, so that a wider operand loses no digits before the
+/// operation. If that cast is not 'same_kind', computes in the dtype of `to`, or throws.
 [[gnu::noinline]] void compute_in_place(opcode code, std::span<const array::operand> operands, const ndarray &to,
                                         package whose) {
   if (whose == package::dpnp) refuse_negative_powers(code, operands);
