@@ -71,6 +71,12 @@ def test_barriers_wait_for_the_whole_group():
     np.testing.assert_array_equal(a, np.arange(12).reshape(3, 4)[:, ::-1].ravel())
 
 
+def test_barriers_wait_for_groups_of_more_than_4096_work_items():
+    a = np.arange(5000)
+    kapi.call_kernel(reverse_groups, kapi.NdRange((5000,), (5000,)), a, kapi.LocalAccessor(5000, a.dtype))
+    np.testing.assert_array_equal(a, np.arange(5000)[::-1])
+
+
 def test_barriers_in_loops_and_functions_that_kernels_call():
     def step(item, tile, d):
         i = item.get_local_id(0)

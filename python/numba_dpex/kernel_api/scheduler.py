@@ -22,7 +22,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 _MAX_REPEATED_READS = 64  # a work-item yields after so many atomic reads that returned the same value as before
 _MAX_OPERATIONS = 10_000  # a work-item yields after so many atomic operations; two may undo each other's changes
 _MAX_IDLE_TURNS = 5_000  # spin-waits are a deadlock after so many resumptions without a change
-_MAX_WAITING = 4096  # no further work-item begins while so many wait, since each has a thread
+_MAX_WAITING = 4096  # no further work-item begins while so many, or a whole group, wait, since each has a thread
 
 
 class _Cancelled(BaseException):
@@ -146,7 +146,7 @@ class Scheduler:
 
     def _may_begin(self) -> bool:
         """Whether another work-item may begin: a new group must wait for the barriers of earlier groups."""
-        if self._next == self._size or len(self._turns) >= _MAX_WAITING:
+        if self._next == self._size or len(self._turns) >= max(_MAX_WAITING, self._group_size or 0):
             return False
         begins_group = self._group_size is not None and self._next % self._group_size == 0
         return not begins_group or not self._turns or bool(self._spinning)
