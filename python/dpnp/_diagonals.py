@@ -178,4 +178,7 @@ def trace(
     >>> np.trace(np.array([[1, 2], [3, 4]]))
     array(5)
     """
+    a = checked_array("trace", a)
+    if a.ndim < 2:
+        raise ValueError(f"trace: the array must have at least two axes, got {a.ndim}")
     return bound.sum(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)

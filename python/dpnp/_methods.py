@@ -31,6 +31,8 @@ def item(self: ndarray, *args: object) -> bool | int | float | complex:
     ------
     ValueError
         Without an index when the array has several elements; for a wrong number of indices.
+    IndexError
+        For an index out of range.
 
     Examples
     --------
@@ -45,7 +47,10 @@ def item(self: ndarray, *args: object) -> bool | int | float | complex:
         return self[tuple(map(operator.index, index))]._item()
     if len(index) != 1:
         raise ValueError(f"item: expected one index or one for each of {self.ndim} axes, got {len(index)}")
-    return self.flat[operator.index(index[0])]._item()
+    position = operator.index(index[0])
+    if not -self.size <= position < self.size:
+        raise IndexError(f"item: index {position} is out of range for {self.size} elements")
+    return self.flat[position]._item()
 
 
 def tolist(self: ndarray) -> object:

@@ -87,6 +87,8 @@ SHAPES = [
     (lambda a: dpnp.identity(-1), ValueError, "identity: n must not be negative, got -1"),
     (lambda a: a.x.fill(a.narrow), ValueError, r"fill: .* got shape \(30, 2\)"),
     (lambda a: a.x.item(), ValueError, "item: only arrays with one element .* this one has 1200"),
+    (lambda a: a.x.item(1200), IndexError, "item: index 1200 is out of range for 1200 elements"),
+    (lambda a: dpnp.trace(a.x[0]), ValueError, "trace: the array must have at least two axes, got 1"),
     (lambda a: dpnp.average(a.x, weights=dpnp.ones(2, sycl_queue=QUEUE)), TypeError, "average: an axis must be given"),
 ]
 

@@ -157,6 +157,16 @@ def ranges_of_different_dimensions():
     ndx.NdRange((4, 4), (2,))
 
 
+@launch(TypeError, "NdRange: global_size must have one to three extents, got 4")
+def ranges_of_four_dimensions():
+    ndx.NdRange((1, 1, 1, 1), (1, 1, 1, 1))
+
+
+@launch(TypeError, "NdRange: local_size must have one to three extents, got 0")
+def ranges_without_dimensions():
+    ndx.NdRange((1,), ())
+
+
 @launch(UnsupportedGroupWorkItemSizeError, "multiple")
 def groups_that_do_not_divide():
     ndx.NdRange((4,), (3,))

@@ -89,6 +89,9 @@ def _as_range(name: str, extents: Range | Iterable[int]) -> Range:
         return extents
     if not isinstance(extents, Iterable) or isinstance(extents, str):
         raise TypeError(f"NdRange: {name} must be a Range or a sequence of ints, not {type(extents).__name__}")
+    extents = tuple(extents)
+    if not 1 <= len(extents) <= 3:
+        raise TypeError(f"NdRange: {name} must have one to three extents, got {len(extents)}")
     return Range(*extents)
 
 
@@ -100,7 +103,7 @@ class NdRange:
         local_size: a Range or sequence: one work-group; each extent must divide that of `global_size`.
 
     Raises:
-        TypeError: an argument is not a range, or has more than three extents.
+        TypeError: an argument is neither a Range nor a sequence of one to three ints.
         UnmatchedNumberOfRangeDimsError: they differ in the number of dimensions.
         UnsupportedGroupWorkItemSizeError: an extent does not divide that of `global_size`.
 
