@@ -38,8 +38,13 @@ DPEP_API ndarray full_like(const ndarray &, const scalar &value, dtype, const pl
 /// `count` elements start + i * step, computed in the widest dtype of the dtype's kind and rounded once (float32 and
 /// complex64: as NumPy).
 DPEP_API ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtype, const placement &);
-DPEP_API ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bool endpoint, dtype,
-                          const placement &);
+/// The elements from `start` up to `stop`, excluding it, by NumPy's rules; without a dtype, the default one of the
+/// numbers. refusal::zero_division for integers with a step of 0. (ranges.cpp)
+DPEP_API ndarray arange(const scalar &start, const scalar &stop, const scalar &step, std::optional<dtype>,
+                        const placement &);
+/// Without a dtype, the default floating-point one of the numbers.
+DPEP_API ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bool endpoint,
+                          std::optional<dtype>, const placement &);
 DPEP_API ndarray eye(std::int64_t rows, std::int64_t columns, std::int64_t diagonal, dtype, const placement &,
                      order = order::row_major);
 /// A copy with zeros above (below) the diagonal k of the last two axes.
@@ -88,13 +93,17 @@ DPEP_API ndarray matrix_transpose(const ndarray &);  // swaps the last two axes;
 /// The views x[..., i, ...] for each index i along an axis.
 DPEP_API std::vector<ndarray> unstack(const ndarray &, int axis);
 DPEP_API ndarray broadcast_to(const ndarray &, extents shape);
+/// The arrays broadcast to their common shape: the array itself where it has that shape. Of at least one array.
+DPEP_API std::vector<ndarray> broadcast_arrays(std::span<const ndarray>);
 DPEP_API ndarray expand_dims(const ndarray &, std::span<const int> axes);
-DPEP_API ndarray squeeze(const ndarray &, std::span<const int> axes);  // each axis must have length 1
-DPEP_API ndarray flip(const ndarray &, std::span<const int> axes);
+/// Without the axes, which must have length 1; nothing: all axes of length 1. The array itself if no axis is removed.
+/// As in dpctl, arrays of 0 dimensions have an axis 0 to remove.
+DPEP_API ndarray squeeze(const ndarray &, std::optional<std::span<const int>> axes = {});
+DPEP_API ndarray flip(const ndarray &, std::optional<std::span<const int>> axes = {});  // nothing: all axes
 DPEP_API ndarray real_part(const ndarray &);  // a view; the array itself if it is not complex
 DPEP_API ndarray imaginary_part(const ndarray &);
 /// A view if the strides allow it, else a copy. `copy` = true: always a copy; false: throws refusal::value instead of
-/// copying.
+/// copying. One length of the shape may be -1, for the length that gives the array's number of elements.
 DPEP_API ndarray reshape(const ndarray &, extents shape, order = order::row_major, std::optional<bool> copy = {});
 /// The strides of the reshaped view; nothing if reshape would have to copy.
 DPEP_API std::optional<std::vector<std::int64_t>> reshaped_strides(const ndarray &, extents shape, order);
@@ -111,11 +120,17 @@ DPEP_API void assign(const ndarray &to, const ndarray &from);  // to[...] = from
                                                                // to integer is allowed, complex to real is not)
 DPEP_API void assign(const ndarray &to, const scalar &value);
 
-DPEP_API ndarray concat(std::span<const ndarray> parts, int axis, dtype);
-DPEP_API ndarray stack(std::span<const ndarray> parts, int axis, dtype);
-DPEP_API ndarray roll(const ndarray &, std::span<const std::int64_t> shifts, std::span<const int> axes);
-DPEP_API ndarray repeat(const ndarray &, std::int64_t count, int axis);
-DPEP_API ndarray repeat(const ndarray &, std::span<const std::int64_t> counts, int axis);
+/// Without an axis, concat, roll and repeat use the arrays' elements in row-major order (roll: also the result's
+/// shape). Without a dtype, concat and stack use the one that the parts' dtypes are promoted to.
+DPEP_API ndarray concat(std::span<const ndarray> parts, std::optional<int> axis, std::optional<dtype> = {});
+DPEP_API ndarray stack(std::span<const ndarray> parts, int axis, std::optional<dtype> = {});
+/// One shift is for all axes; several shifts of one axis are added.
+DPEP_API ndarray roll(const ndarray &, std::span<const std::int64_t> shifts, std::optional<std::span<const int>> axes);
+/// `counts`: a repetition count for each element along the axis, or one for all.
+DPEP_API ndarray repeat(const ndarray &, std::span<const std::int64_t> counts, std::optional<int> axis);
+DPEP_API ndarray repeat(const ndarray &, std::int64_t count, std::optional<int> axis);
+/// The counts in an array, for repeat of `x`, which must be on the same queue. Waits for them.
+DPEP_API std::vector<std::int64_t> repetition_counts(const ndarray &counts, const ndarray &x);
 DPEP_API ndarray tile(const ndarray &, extents repetitions);
 
 // --- computation
@@ -154,6 +169,7 @@ DPEP_API dtype supported(dtype, const device &) noexcept;
 /// Throws refusal::value for a dtype that the device does not support.
 DPEP_API void check_supported(dtype, const device &, const char *operation);
 /// The default dtypes of a device.
+DPEP_API dtype default_type(scalar::kind, const device &) noexcept;
 DPEP_API dtype default_real(const device &) noexcept;
 DPEP_API dtype default_complex(const device &) noexcept;
 

@@ -79,6 +79,8 @@ void set_refusal(const array::error &e) {
     return PyErr_SetString(PyExc_IndexError, e.what());
   case array::refusal::overflow:
     return PyErr_SetString(PyExc_OverflowError, e.what());
+  case array::refusal::zero_division:
+    return PyErr_SetString(PyExc_ZeroDivisionError, e.what());
   case array::refusal::buffer:
     return PyErr_SetString(PyExc_BufferError, e.what());
   case array::refusal::axis:

@@ -51,6 +51,20 @@ TEST(create, ramps) {
   refused(refusal::value, [&] { arange(one, one, -1, dtype::int8, here()); });
 }
 
+TEST(create, ranges_follow_the_rules_of_numpy) {
+  const auto whole = [](std::int64_t n) { return scalar::of(n); };
+  const ndarray down = arange(whole(5), whole(-2), whole(-3), std::nullopt, here());
+  EXPECT_EQ(values_of<std::int64_t>(down), (std::vector<std::int64_t>{5, 2, -1}));
+  EXPECT_EQ(values_of<std::uint8_t>(arange(whole(9), whole(3), whole(-4), dtype::uint8, here())),
+            (std::vector<std::uint8_t>{9, 5}));
+  EXPECT_EQ(values_of<double>(arange(whole(0), scalar::of(1.1), scalar::of(0.5), std::nullopt, here())),
+            (std::vector<double>{0, 0.5, 1}));
+  EXPECT_EQ(arange(whole(3), whole(0), whole(1), std::nullopt, here()).size(), 0);
+  refused(refusal::zero_division, [&] { arange(whole(0), whole(3), whole(0), std::nullopt, here()); });
+  refused(refusal::value, [&] { arange(whole(0), whole(3), whole(1), dtype::boolean, here()); });
+  refused(refusal::value, [&] { linspace(whole(0), whole(1), -1, true, std::nullopt, here()); });
+}
+
 TEST(create, spaces_between_two_numbers) {
   const auto low = scalar::of(0.0), high = scalar::of(1.0);
   EXPECT_EQ(values_of<double>(linspace(low, high, 5, true, dtype::float64, here())),

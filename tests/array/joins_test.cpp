@@ -20,6 +20,7 @@ TEST(joins, concatenate_along_an_axis_and_cast) {
   EXPECT_NE(refused(refusal::value, [&] { concat(parts, 0, dtype::int64); }).find("(2, 2)"), std::string::npos);
   refused(refusal::axis, [&] { concat(parts, 2, dtype::int64); });
   refused(refusal::type, [] { concat({}, 0, dtype::int64); });
+  EXPECT_EQ(values_of<double>(concat(mixed, std::nullopt)), (std::vector<double>{0, 1, 2, 3, 0.5, 1.5}));
 }
 
 TEST(joins, stack_along_a_new_axis) {
@@ -51,6 +52,11 @@ TEST(joins, rolling_is_cyclic) {
   EXPECT_EQ(
       values_of<std::int64_t>(roll(counting<std::int64_t>({4}), std::vector<std::int64_t>{1, 1}, std::vector{0, 0})),
       (integers{2, 3, 0, 1}));
+  const ndarray square = counting<std::int64_t>({2, 2});
+  EXPECT_EQ(values_of<std::int64_t>(roll(square, integers{1}, std::nullopt)), (integers{3, 0, 1, 2}));
+  EXPECT_EQ(values_of<std::int64_t>(roll(square, integers{1}, std::vector{0, 1})), (integers{3, 2, 1, 0}));
+  refused(refusal::type, [&] { roll(square, integers{1, 1}, std::nullopt); });
+  refused(refusal::value, [&] { roll(square, integers{1, 1}, std::vector{0, 1, 0}); });
 }
 
 TEST(joins, repeating_elements) {

@@ -52,6 +52,10 @@ TEST(views, axes_are_permuted_inserted_and_dropped) {
   refused(refusal::axis, [&] { flip(x, std::vector{3}); });
   refused(refusal::axis, [&] { expand_dims(x, std::vector{5}); });
   refused(refusal::value, [&] { squeeze(x, std::vector{0}); });
+  EXPECT_EQ(shape_of(squeeze(x)), (shape_t{2, 3}));
+  EXPECT_EQ(seen(flip(x)), (std::vector<std::int64_t>{5, 4, 3, 2, 1, 0}));
+  const ndarray matrix = squeeze(x);
+  EXPECT_EQ(squeeze(matrix), matrix);
 }
 
 TEST(views, broadcasting_repeats_without_memory) {
@@ -157,6 +161,9 @@ TEST(reshape, is_a_view_where_strides_allow) {
   assign(reshape(x, shape_t{24}), scalar::of(std::int64_t{1}));
   EXPECT_EQ(seen(x), std::vector<std::int64_t>(24, 1));
   EXPECT_NE(reshape(x, shape_t{4, 6}, order::row_major, true), x);
+  EXPECT_EQ(shape_of(reshape(x, shape_t{3, -1, 2})), (shape_t{3, 4, 2}));
+  for (const shape_t &wrong : {shape_t{-1, -1}, shape_t{-2, 12}, shape_t{5, -1}, shape_t{0, -1}})
+    refused(refusal::value, [&] { reshape(x, wrong); });
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ void assign(const ndarray &to, const ndarray &from) {
     const int extra = source.layout.dimensions() - target.layout.dimensions();
     axis_list leading;
     for (int i = 0; i < extra && source.layout.shape[i] == 1; ++i) leading.push(i);
-    if (static_cast<int>(leading.size()) == extra) fitting = squeeze(from, {leading.begin(), leading.size()});
+    if (static_cast<int>(leading.size()) == extra) fitting = squeeze(from, std::span(leading.begin(), leading.size()));
   }
   static_cast<void>(broadcast_layout("assign", implementation_of(fitting, "assign").layout,
                                      target.layout.shape));  // throws if it does not broadcast

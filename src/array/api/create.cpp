@@ -1,7 +1,7 @@
 // Creation of arrays: empty, full, ranges, identity matrices, triangles, and views of other memory.
 #include <dpep/array_functions.hpp>
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
 
 #include "array/api/resolve.hpp"
@@ -149,12 +149,14 @@ ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtyp
   return defer(where.queue, cast_node(std::move(ramp), type), where.kind);
 }
 
-ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bool endpoint, dtype type,
+ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bool endpoint, std::optional<dtype> given,
                  const placement &where) {
-  const std::int64_t shape[] = {checked_count(count, "linspace")};
-  if (count == 0) return empty(shape, type, where);
   const device &on = where.queue.get_device();
+  const dtype type = given ? *given : default_type(std::max({start.what, stop.what, scalar::kind::real}), on);
+  if (count < 0) refuse(refusal::value, "linspace: num must not be negative, got {}", count);
   check_supported(type, on, "linspace");
+  const std::int64_t shape[] = {count};
+  if (count == 0) return empty(shape, type, where);
   static_cast<void>(layout::contiguous(shape));
   const bool complex = kind_of(type) == dtype_kind::complex;
   const bool real = kind_of(type) == dtype_kind::real;

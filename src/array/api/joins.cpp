@@ -28,17 +28,36 @@ extents_list with(std::span<const std::int64_t> shape, std::size_t axis, std::in
   return result;
 }
 
-std::int64_t checked_repeats(std::int64_t count, const char *operation) {
-  if (count < 0) refuse(refusal::value, "{}: expected a non-negative number of repetitions, got {}", operation, count);
+std::int64_t checked_repeats(std::int64_t count, const char *argument) {
+  if (count < 0) refuse(refusal::value, "{} must not be negative, got {}", argument, count);
   return count;
+}
+
+/// The elements in row-major order, along one axis.
+ndarray flattened(const ndarray &x) {
+  const std::int64_t size = x.size();
+  return reshape(x, {&size, 1});
+}
+
+/// The dtype that the parts' dtypes are promoted to.
+dtype promoted_type(std::span<const ndarray> parts, const device &where) {
+  std::vector<dtype> types;
+  for (const ndarray &part : parts) types.push_back(part.type());
+  return result_type(types, {}, where);
 }
 
 }  // namespace
 
-ndarray concat(std::span<const ndarray> parts, int axis_given, dtype type) {
+ndarray concat(std::span<const ndarray> parts, std::optional<int> axis_given, std::optional<dtype> type_given) {
   const auto [where, kind] = common_placement(parts, "concat");
+  const dtype type = type_given ? *type_given : promoted_type(parts, where.get_device());
+  if (!axis_given) {
+    std::vector<ndarray> flat;
+    for (const ndarray &part : parts) flat.push_back(flattened(part));
+    return concat(flat, 0, type);
+  }
   const auto &first = implementation_of(parts[0], "concat").layout;
-  const std::size_t axis = checked_axis("concat", axis_given, first.shape.size());
+  const std::size_t axis = checked_axis("concat", *axis_given, first.shape.size());
   std::int64_t length = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const extents shape = parts[i].shape();
@@ -65,8 +84,9 @@ ndarray concat(std::span<const ndarray> parts, int axis_given, dtype type) {
   return result;
 }
 
-ndarray stack(std::span<const ndarray> parts, int axis_given, dtype type) {
+ndarray stack(std::span<const ndarray> parts, int axis_given, std::optional<dtype> type_given) {
   const auto [where, kind] = common_placement(parts, "stack");
+  const dtype type = type_given ? *type_given : promoted_type(parts, where.get_device());
   const auto &first = implementation_of(parts[0], "stack").layout;
   const std::size_t axis = checked_axis("stack", axis_given, first.shape.size() + 1);
   for (std::size_t i = 1; i < parts.size(); ++i)
@@ -82,17 +102,26 @@ ndarray stack(std::span<const ndarray> parts, int axis_given, dtype type) {
   return result;
 }
 
-ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<const int> axes) {
+ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::optional<std::span<const int>> axes_given) {
   auto &a = implementation_of(x, "roll");
-  if (shifts.size() != axes.size())
-    refuse(refusal::value, "roll: expected one shift for each of {} axes, got {}", axes.size(), shifts.size());
+  if (!axes_given) {
+    if (shifts.size() != 1)
+      refuse(refusal::type, "roll: shift must be one int when axis is None, got {} ints", shifts.size());
+    constexpr int first[] = {0};
+    return reshape(roll(flattened(x), shifts, first), x.shape());
+  }
+  const std::span<const int> axes = *axes_given;
+  const bool one_shift = shifts.size() == 1, one_axis = axes.size() == 1;
+  if (shifts.size() != axes.size() && !one_shift && !one_axis)
+    refuse(refusal::value, "roll: shift and axis must have the same length where both are sequences, got {} and {}",
+           shifts.size(), axes.size());
   const std::size_t n = a.layout.shape.size();
   // the shift of each axis, in [0, length); the shifts of an axis that is given more than once are added
   std::array<std::int64_t, max_dimensions> by{};
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const std::size_t axis = checked_axis("roll", axes[i], n);
+  for (std::size_t i = 0; i < (one_axis ? shifts.size() : axes.size()); ++i) {
+    const std::size_t axis = checked_axis("roll", axes[one_axis ? 0 : i], n);
     const std::int64_t length = a.layout.shape[axis];
-    if (length > 0) by[axis] = ((by[axis] + shifts[i] % length) % length + length) % length;
+    if (length > 0) by[axis] = ((by[axis] + shifts[one_shift ? 0 : i] % length) % length + length) % length;
   }
   std::vector<std::size_t> moved;
   for (std::size_t axis = 0; axis < n; ++axis)
@@ -206,10 +235,11 @@ template <class Counts> ndarray repeat_merged(const ndarray &x, std::size_t axis
 
 }  // namespace
 
-ndarray repeat(const ndarray &x, std::int64_t count, int axis_given) {
+ndarray repeat(const ndarray &x, std::int64_t count, std::optional<int> axis_given) {
   auto &a = implementation_of(x, "repeat");
-  const std::size_t axis = checked_axis("repeat", axis_given, a.layout.shape.size());
-  checked_repeats(count, "repeat");
+  if (!axis_given) return repeat(flattened(x), count, 0);
+  const std::size_t axis = checked_axis("repeat", *axis_given, a.layout.shape.size());
+  checked_repeats(count, "repeat: repeats");
   if (a.layout.dimensions() == max_dimensions) return repeat_merged(x, axis, count);
   std::int64_t length = 0;
   if (__builtin_mul_overflow(a.layout.shape[axis], count, &length))
@@ -223,18 +253,20 @@ ndarray repeat(const ndarray &x, std::int64_t count, int axis_given) {
   return make_view(implementation_of(result, "repeat"), whole);
 }
 
-ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_given) {
+ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, std::optional<int> axis_given) {
   auto &a = implementation_of(x, "repeat");
-  const std::size_t axis = checked_axis("repeat", axis_given, a.layout.shape.size());
+  if (!axis_given) return repeat(flattened(x), counts, 0);
+  const std::size_t axis = checked_axis("repeat", *axis_given, a.layout.shape.size());
   const std::int64_t length = a.layout.shape[axis];
+  for (const std::int64_t count : counts) checked_repeats(count, "repeat: repeats");
   if (counts.size() == 1) return repeat(x, counts[0], axis_given);
-  if (a.layout.dimensions() == max_dimensions) return repeat_merged(x, axis, counts);
   if (static_cast<std::int64_t>(counts.size()) != length)
-    refuse(refusal::value, "repeat: expected one repetition count for each of {} elements along axis {}, got {}",
-           length, axis, counts.size());
+    refuse(refusal::value, "repeat: repeats must have one number, or one for each of the axis' {} elements, got {}",
+           length, counts.size());
+  if (a.layout.dimensions() == max_dimensions) return repeat_merged(x, axis, counts);
   std::int64_t total = 0;
   for (const std::int64_t count : counts)
-    if (__builtin_add_overflow(total, checked_repeats(count, "repeat"), &total))
+    if (__builtin_add_overflow(total, count, &total))
       refuse(refusal::value, "repeat: more elements than memory has addresses");
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(with(a.layout.shape, axis, total)), a.kind);
   std::int64_t runs = 0;
@@ -263,6 +295,18 @@ ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_
   return result;
 }
 
+std::vector<std::int64_t> repetition_counts(const ndarray &counts, const ndarray &x) {
+  if (counts.dimensions() > 1)
+    refuse(refusal::value, "repeat: repeats must have 0 or 1 dimensions, got {}", counts.dimensions());
+  check_same_queue(x.get_queue(), counts.get_queue(), "repeat");
+  if (!can_cast(counts.type(), dtype::int64, casting::same_kind))
+    refuse(refusal::type, "repeat: repeats must be integers, got dtype {}", name_of(counts.type()));
+  const std::int64_t size = counts.size(), stride = sizeof(std::int64_t);
+  std::vector<std::int64_t> list(static_cast<std::size_t>(size));
+  copy_to_host(flattened(counts), {list.data(), dtype::int64, {&size, 1}, {&stride, 1}});
+  return list;
+}
+
 ndarray tile(const ndarray &x, extents repetitions) {
   auto &a = implementation_of(x, "tile");
   const std::size_t n = std::max(repetitions.size(), a.layout.shape.size());
@@ -279,7 +323,8 @@ ndarray tile(const ndarray &x, extents repetitions) {
     const std::size_t own = i + a.layout.shape.size() - n, given = i + repetitions.size() - n;
     const bool has_axis = own < a.layout.shape.size();
     const std::int64_t length = has_axis ? a.layout.shape[own] : 1;
-    const std::int64_t count = given < repetitions.size() ? checked_repeats(repetitions[given], "tile") : 1;
+    const std::int64_t count =
+        given < repetitions.size() ? checked_repeats(repetitions[given], "tile: repetitions") : 1;
     push(count, 0);
     push(length, has_axis ? a.layout.strides[own] : 0);
     if (__builtin_mul_overflow(count, length, &merged[i]))

@@ -69,8 +69,33 @@ std::optional<std::vector<std::int64_t>> reshaped_strides(const ndarray &x, exte
   return strides;
 }
 
+namespace {
+
+/// The shape with the length in place of -1.
+extents_list completed(extents shape, std::int64_t size) {
+  extents_list result(shape);
+  std::int64_t known = 1, *open = nullptr;
+  for (std::int64_t &length : result) {
+    if (length < -1 || (length == -1 && open))
+      refuse(refusal::value, "reshape: one length may be -1, the others must not be negative, got {}", text_of(shape));
+    if (length == -1)
+      open = &length;
+    else if (__builtin_mul_overflow(known, length, &known))
+      known = 0;  // no array has as many elements
+  }
+  if (known == 0 || size % known != 0)
+    refuse(refusal::value, "reshape: no length in place of -1 gives shape {} the array's {} elements", text_of(shape),
+           size);
+  *open = size / known;
+  return result;
+}
+
+}  // namespace
+
 ndarray reshape(const ndarray &x, extents shape, order o, std::optional<bool> copy) {
   auto &a = implementation_of(x, "reshape");
+  if (std::ranges::any_of(shape, [](std::int64_t length) { return length < 0; }))
+    return reshape(x, completed(shape, a.layout.size), o, copy);
   if (o == order::any || o == order::keep)
     o = a.layout.column_major && !a.layout.row_major ? order::column_major : order::row_major;
   if (copy != true && std::ranges::equal(shape, a.layout.shape)) return x;

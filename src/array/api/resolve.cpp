@@ -177,6 +177,10 @@ void check_supported(dtype t, const device &d, const char *operation) {
 }
 
 dtype default_type(const scalar &x, const device &d) noexcept { return default_type(x, float_support(d)); }
+dtype default_type(scalar::kind kind, const device &d) noexcept {
+  constexpr dtype defaults[] = {dtype::boolean, dtype::int64, dtype::float64, dtype::complex128};
+  return supported(defaults[static_cast<int>(kind)], d);
+}
 dtype default_real(const device &d) noexcept { return supported(dtype::float64, d); }
 dtype default_complex(const device &d) noexcept { return supported(dtype::complex128, d); }
 

@@ -102,6 +102,8 @@ ndarray view(const ndarray &x, std::span<const index> parts) {
 ndarray permute(const ndarray &x, std::span<const int> axes) {
   auto &a = implementation_of(x, "permute_dims");
   const std::size_t n = a.layout.shape.size();
+  // As in dpctl, each axis is checked before the number of axes.
+  for (const int axis : axes) checked_axis("permute_dims", axis, n);
   if (axes.size() != n)
     refuse(refusal::value, "permute_dims: {} axes for an array of {} dimension(s); expected each axis once",
            axes.size(), n);
@@ -135,6 +137,16 @@ ndarray broadcast_to(const ndarray &x, extents shape) {
   return make_view(a, broadcast_layout("broadcast_to", a.layout, shape));
 }
 
+std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays) {
+  if (arrays.empty()) refuse(refusal::value, "broadcast_arrays: expected at least one array, got none");
+  std::vector<extents> shapes;
+  for (const ndarray &a : arrays) shapes.push_back(a.shape());
+  const std::vector<std::int64_t> shape = broadcast_shapes(shapes);
+  std::vector<ndarray> result;
+  for (const ndarray &a : arrays) result.push_back(std::ranges::equal(a.shape(), shape) ? a : broadcast_to(a, shape));
+  return result;
+}
+
 ndarray expand_dims(const ndarray &x, std::span<const int> axes) {
   auto &a = implementation_of(x, "expand_dims");
   const std::size_t n = a.layout.shape.size() + axes.size();
@@ -154,29 +166,37 @@ ndarray expand_dims(const ndarray &x, std::span<const int> axes) {
   return make_view(a, to.finish(a.layout.offset));
 }
 
-ndarray squeeze(const ndarray &x, std::span<const int> axes) {
+ndarray squeeze(const ndarray &x, std::optional<std::span<const int>> axes) {
   auto &a = implementation_of(x, "squeeze");
   const std::size_t n = a.layout.shape.size();
   std::bitset<max_dimensions> dropped;
-  for (const int axis : checked_axes("squeeze", axes, n)) {
-    if (a.layout.shape[axis] != 1)
-      refuse(refusal::value, "squeeze: expected length 1 along axis {}, got length {} in shape {}", axis,
-             a.layout.shape[axis], text_of(a.layout.shape));
-    dropped.set(static_cast<std::size_t>(axis));
-  }
+  if (!axes)
+    for (std::size_t axis = 0; axis < n; ++axis) dropped[axis] = a.layout.shape[axis] == 1;
+  else if (const axis_list given = checked_axes("squeeze", *axes, std::max<std::size_t>(n, 1)); n > 0)
+    for (const int axis : given) {
+      if (a.layout.shape[axis] != 1)
+        refuse(refusal::value, "squeeze: expected length 1 along axis {}, got length {} in shape {}", axis,
+               a.layout.shape[axis], text_of(a.layout.shape));
+      dropped.set(static_cast<std::size_t>(axis));
+    }
+  if (dropped.none()) return x;
   view_axes to;
   for (std::size_t axis = 0; axis < n; ++axis)
     if (!dropped[axis]) to.push(a.layout.shape[axis], a.layout.strides[axis]);
   return make_view(a, to.finish(a.layout.offset));
 }
 
-ndarray flip(const ndarray &x, std::span<const int> axes) {
+ndarray flip(const ndarray &x, std::optional<std::span<const int>> axes) {
   auto &a = implementation_of(x, "flip");
   layout to = a.layout;
-  for (const int axis : checked_axes("flip", axes, to.shape.size())) {
+  const auto turn = [&](std::size_t axis) {
     if (to.size > 0) to.offset += to.strides[axis] * (to.shape[axis] - 1);
     to.strides[axis] = -to.strides[axis];
-  }
+  };
+  if (axes)
+    for (const int axis : checked_axes("flip", *axes, to.shape.size())) turn(static_cast<std::size_t>(axis));
+  else
+    for (std::size_t axis = 0; axis < to.shape.size(); ++axis) turn(axis);
   return make_view(a, layout(to.shape, to.strides, to.offset));
 }
 

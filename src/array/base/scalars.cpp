@@ -101,7 +101,7 @@ scalar converted(const scalar &x, dtype t, const char *operation) {
   whole.what = scalar::kind::integer;
   if (x.what == scalar::kind::real) {
     const double value = std::trunc(x.number.real());
-    if (std::isnan(value)) refuse(refusal::value, "{}: NaN cannot be cast to {}", operation, name_of(t));
+    if (std::isnan(value)) refuse(refusal::value, "{}: cannot convert float NaN to integer", operation);
     constexpr double beyond = 18446744073709551616.0;  // 2^64
     if (value < -beyond / 2 || value >= beyond)
       refuse(refusal::overflow, "{}: {} is out of bounds for {}", operation, text_of(x), name_of(t));

@@ -1,6 +1,4 @@
 // Functions that create arrays: empty, zeros, full, arange, linspace, eye, their *_like variants, tril and triu.
-#include <cmath>
-
 #include "creation_docs.hpp"
 #include "functions.hpp"
 
@@ -13,44 +11,19 @@ dtype supported(dtype type, const array::placement &where, const char *function)
   return type;
 }
 
-/// The dtype of an array made of numbers of a kind when no dtype is given.
-dtype default_type(array::scalar::kind kind, const device &d) noexcept {
-  switch (kind) {
-  case array::scalar::kind::boolean:
-    return dtype::boolean;
-  case array::scalar::kind::integer:
-    return dtype::int64;
-  case array::scalar::kind::real:
-    return array::default_real(d);
-  case array::scalar::kind::complex:
-    break;
-  }
-  return array::default_complex(d);
-}
-
-array::scalar fill_value_from(nb::handle x, const char *function) { return scalar_argument(x, function, "fill_value"); }
-
 /// Whether a fill value is array-like: an array, a sequence or an object with the buffer protocol.
 bool is_array_like(nb::handle x) noexcept {
   return is_array(x.ptr()) || PyList_Check(x.ptr()) || PyTuple_Check(x.ptr()) ||
          (PyObject_CheckBuffer(x.ptr()) && !number_from(x.ptr()));
 }
 
-/// The number as a dtype stores it: truncated for integers, without its imaginary part for real dtypes, with NumPy's
-/// ComplexWarning when that part is not 0.
-array::scalar cast_number(const char *function, const array::scalar &x, dtype type) {
-  const dtype_kind kind = kind_of(type);
-  using enum array::scalar::kind;
-  if (x.what != real && x.what != complex) return x;
-  if (x.what == complex && x.number.imag() != 0) warn_of_lost_imaginary_part(function, dtype::complex128, type);
-  if (kind == dtype_kind::real) return array::scalar::of(x.number.real());
-  if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) return x;
-  const double whole = std::trunc(x.number.real());
-  if (std::isnan(whole)) throw value_error(std::string(function) + ": cannot convert float NaN to integer");
-  if (std::abs(whole) < 0x1p63) return array::scalar::of(static_cast<std::int64_t>(whole));
-  if (whole >= 0 && whole < 0x1p64) return array::scalar::of(static_cast<std::uint64_t>(whole));
-  throw array::error(array::refusal::overflow,
-                     std::string(function) + ": " + std::to_string(whole) + " does not fit a 64-bit integer");
+/// A fill value for a dtype: for real dtypes without its imaginary part, with NumPy's ComplexWarning when that is not
+/// 0.
+array::scalar fill_value_from(nb::handle x, dtype type, const char *function) {
+  const array::scalar value = scalar_argument(x, function, "fill_value");
+  if (value.what != array::scalar::kind::complex || !loses_imaginary_part(dtype::complex128, type)) return value;
+  if (value.number.imag() != 0) warn_of_lost_imaginary_part(function, dtype::complex128, type);
+  return array::scalar::of(value.number.real());
 }
 
 nb::object make_full(nb::handle shape, nb::handle value, nb::handle type, nb::handle order, nb::handle device,
@@ -66,11 +39,11 @@ nb::object make_full(nb::handle shape, nb::handle value, nb::handle type, nb::ha
     const ndarray one = array_from(value, how);
     return to_python(array::copy(array::broadcast_to(one, extents), o), package::dpctl);
   }
-  const array::scalar number = fill_value_from(value, "full");
+  const array::scalar::kind what = scalar_argument(value, "full", "fill_value").what;
   const array::placement where = placement_from(device, kind, queue);
-  const dtype t = type.is_none() ? default_type(number.what, where.queue.get_device()) : dtype_from(type);
+  const dtype t = type.is_none() ? array::default_type(what, where.queue.get_device()) : dtype_from(type);
   supported(t, where, "full");
-  return to_python(array::full(extents, cast_number("full", number, t), t, where, o), package::dpctl);
+  return to_python(array::full(extents, fill_value_from(value, t, "full"), t, where, o), package::dpctl);
 }
 
 /// empty (without a value), zeros and ones.
@@ -111,7 +84,7 @@ nb::object make_full_like(nb::handle like, nb::handle value, nb::handle type, nb
     array::assign(made, array_from(value, how));
     return to_python(made, package_of(like.ptr()));
   }
-  const array::scalar number = cast_number("full_like", fill_value_from(value, "full_like"), t);
+  const array::scalar number = fill_value_from(value, t, "full_like");
   return to_python(array::full_like(a, number, t, where, o), package_of(like.ptr()));
 }
 
@@ -123,69 +96,6 @@ array::scalar range_number(nb::handle x, const char *function, const char *argum
   throw value_error(std::string(function) + ": " + argument + " must be a number, got " + type_of(x));
 }
 
-std::complex<double> value_of(const array::scalar &x) noexcept {
-  if (x.what == array::scalar::kind::real || x.what == array::scalar::kind::complex) return x.number;
-  return x.beyond_int64 ? static_cast<double>(static_cast<std::uint64_t>(x.integer)) : static_cast<double>(x.integer);
-}
-
-bool is_whole(const array::scalar &x) noexcept { return x.what <= array::scalar::kind::integer && !x.beyond_int64; }
-
-/// The number of elements of a range of so many steps.
-std::int64_t count_from_steps(double steps) {
-  const double count = std::ceil(steps);
-  if (!(count > 0)) return 0;  // also for NaN
-  if (count >= 0x1p62) throw value_error("arange: more elements than memory has addresses");
-  return static_cast<std::int64_t>(count);
-}
-
-std::int64_t range_count(const array::scalar &start, const array::scalar &stop, const array::scalar &step) {
-  if (is_whole(start) && is_whole(stop) && is_whole(step)) {
-    if (step.integer == 0) {
-      PyErr_SetString(PyExc_ZeroDivisionError, "arange: step is 0");
-      throw nb::python_error();
-    }
-    std::int64_t span;
-    if (!__builtin_sub_overflow(stop.integer, start.integer, &span) && step.integer != -1) {
-      const std::int64_t count =
-          span / step.integer + ((span % step.integer != 0) && ((span < 0) == (step.integer < 0)));
-      return std::max<std::int64_t>(count, 0);
-    }
-  }
-  return count_from_steps(((value_of(stop) - value_of(start)) / value_of(step)).real());
-}
-
-/// The number as an element of a dtype.
-array::scalar as_element(const array::scalar &x, dtype type) {
-  using array::scalar;
-  switch (kind_of(type)) {
-  case dtype_kind::complex:
-    return scalar::of(value_of(x));
-  case dtype_kind::real:
-    return scalar::of(value_of(x).real());
-  default:
-    return cast_number("arange", x, type);
-  }
-}
-
-array::scalar sum_of(const array::scalar &a, const array::scalar &b) {
-  std::int64_t sum;
-  if (is_whole(a) && is_whole(b) && !__builtin_add_overflow(a.integer, b.integer, &sum)) return array::scalar::of(sum);
-  return array::scalar::of(value_of(a) + value_of(b));
-}
-
-/// The number rounded to a floating-point dtype.
-std::complex<double> rounded(std::complex<double> x, dtype type) noexcept {
-  switch (type) {
-  case dtype::float16:
-    return static_cast<double>(static_cast<_Float16>(x.real()));
-  case dtype::float32:
-  case dtype::complex64:
-    return {static_cast<float>(x.real()), static_cast<float>(x.imag())};
-  default:
-    return x;
-  }
-}
-
 nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb::handle type, nb::handle device,
                       nb::handle kind, nb::handle queue) {
   const bool only_stop = stop_.is_none();
@@ -194,39 +104,7 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
   const array::scalar step =
       step_.is_none() ? array::scalar::of(std::int64_t{1}) : range_number(step_, "arange", "step");
   const array::placement where = placement_from(device, kind, queue);
-  const auto widest = std::max({start.what, stop.what, step.what, array::scalar::kind::integer});
-  const dtype t = type.is_none() ? default_type(widest, where.queue.get_device()) : dtype_from(type);
-  supported(t, where, "arange");
-  if (widest == array::scalar::kind::complex) array::check_keeps_imaginary_parts(dtype::complex128, t, "arange");
-  const std::int64_t count = range_count(start, stop, step);
-  if (t == dtype::boolean && count > 2)
-    throw value_error("arange: a range of dtype bool has at most 2 elements, got " + std::to_string(count));
-  // As in NumPy, the range continues its first two elements, both rounded to the array's dtype.
-  const array::scalar first = as_element(start, t);
-  array::scalar stride = step;
-  std::optional<std::complex<double>> second;
-  if (is_whole(first)) {
-    const array::scalar next = as_element(sum_of(start, step), t);
-    std::uint64_t step_bits = static_cast<std::uint64_t>(next.integer) - static_cast<std::uint64_t>(first.integer);
-    // A negative step of an unsigned dtype is the equal step modulo 2^bits.
-    if (kind_of(t) == dtype_kind::unsigned_integer) {
-      step_bits &= ~std::uint64_t{0} >> (64 - 8 * size_of(t));
-      stride = array::scalar::of(step_bits);
-    } else {
-      stride = array::scalar::of(static_cast<std::int64_t>(step_bits));
-    }
-  } else {
-    second = rounded(value_of(sum_of(start, step)), t);
-    const std::complex<double> distance = *second - rounded(value_of(first), t);
-    stride = as_element(array::scalar::of(t == dtype::float16 ? distance : rounded(distance, t)), t);
-  }
-  const ndarray range = array::arange(first, stride, count, t, where);
-  // Where the step is rounded, adding it to the first element need not give the second.
-  if (second && count > 1 && rounded(rounded(value_of(first), t) + value_of(stride), t) != *second) {
-    const array::index place{array::index::kind::integer, 1};
-    array::assign(array::view(range, {&place, 1}), as_element(array::scalar::of(*second), t));
-  }
-  return to_python(range, package::dpctl);
+  return to_python(array::arange(start, stop, step, optional_dtype(type), where), package::dpctl);
 }
 
 nb::object make_linspace(nb::handle start_, nb::handle stop_, nb::handle num, nb::handle type, nb::handle device,
@@ -236,13 +114,8 @@ nb::object make_linspace(nb::handle start_, nb::handle stop_, nb::handle num, nb
   const bool with_end = endpoint.ptr() == Py_True;
   const Py_ssize_t count = PyNumber_AsSsize_t(num.ptr(), PyExc_OverflowError);
   if (count == -1 && PyErr_Occurred()) throw nb::python_error();
-  if (count < 0) throw value_error("linspace: num must not be negative, got " + std::to_string(count));
   const array::scalar start = range_number(start_, "linspace", "start"), stop = range_number(stop_, "linspace", "stop");
-  const auto &d = where.queue.get_device();
-  const auto widest = std::max({start.what, stop.what, array::scalar::kind::real});
-  const dtype wanted = type.is_none() ? default_type(widest, d) : dtype_from(type);
-  supported(wanted, where, "linspace");
-  return to_python(array::linspace(start, stop, count, with_end, wanted, where), package::dpctl);
+  return to_python(array::linspace(start, stop, count, with_end, optional_dtype(type), where), package::dpctl);
 }
 
 // --- matrices ---
@@ -263,15 +136,14 @@ nb::object make_eye(nb::handle rows_, nb::handle columns_, nb::handle k, nb::han
   const std::int64_t diagonal = index_from(k);
   const array::placement where = placement_from(device, kind, queue);
   const dtype t = type.is_none() ? array::default_real(where.queue.get_device()) : dtype_from(type);
-  return to_python(array::eye(rows, columns, diagonal, supported(t, where, "eye"), where, o), package::dpctl);
+  return to_python(array::eye(rows, columns, diagonal, t, where, o), package::dpctl);
 }
 
 template <ndarray (*part)(const ndarray &, std::int64_t, array::order)>
 nb::object triangle(const char *function, nb::handle x, nb::handle k) {
   const ndarray &a = array_argument(x, function, "x");
-  const array::order o = a.column_major() && !a.row_major() ? array::order::column_major : array::order::row_major;
   const std::int64_t diagonal = index_from(k);
-  return to_python(computing(a.size(), [&] { return part(a, diagonal, o); }), package_of(x.ptr()));
+  return to_python(computing(a.size(), [&] { return part(a, diagonal, array::order::any); }), package_of(x.ptr()));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Functions that return views or copies with elements in other places: reshape, permute_dims, concat, roll, repeat, …
 #include <algorithm>
 #include <climits>
-#include <numeric>
 
 #include "functions.hpp"
 #include "manipulation_docs.hpp"
@@ -32,21 +31,11 @@ int unchecked_axis(nb::handle axis, const char *function) {
   return axes[0];
 }
 
-axes_vector all_axes(const ndarray &a) {
-  axes_vector list(static_cast<std::size_t>(a.dimensions()));
-  std::iota(list.begin(), list.end(), 0);
-  return list;
-}
-
 // --- views ---
 
 nb::object permute_dims(nb::handle x, nb::handle axes) {
   const ndarray &a = array_argument(x, "permute_dims", "x");
-  axes_vector order;
-  // As in dpctl, each axis is checked before the number of axes.
-  for (const int axis : unchecked_axes(axes, "permute_dims"))
-    order.push_back(array::normalized_axis(axis, a.dimensions(), "permute_dims"));
-  return result_object(x, array::permute(a, order));
+  return result_object(x, array::permute(a, unchecked_axes(axes, "permute_dims")));
 }
 
 nb::object expand_dims(nb::handle x, nb::handle axis) {
@@ -56,18 +45,7 @@ nb::object expand_dims(nb::handle x, nb::handle axis) {
 
 nb::object squeeze(nb::handle x, nb::handle axis) {
   const ndarray &a = array_argument(x, "squeeze", "x");
-  axes_vector axes;
-  if (axis.is_none()) {
-    for (int i = 0; i < a.dimensions(); ++i)
-      if (a.shape()[std::size_t(i)] == 1) axes.push_back(i);
-  } else {
-    axes = unchecked_axes(axis, "squeeze");
-    if (a.dimensions() == 0) {  // as in dpctl, axis 0 is allowed
-      axes_from(axis, 1, "squeeze");
-      axes.clear();
-    }
-  }
-  return axes.empty() ? nb::borrow(x) : result_object(x, array::squeeze(a, axes));
+  return result_object(x, axis.is_none() ? array::squeeze(a) : array::squeeze(a, unchecked_axes(axis, "squeeze")));
 }
 
 nb::object broadcast_to(nb::handle x, nb::handle shape) {
@@ -76,21 +54,17 @@ nb::object broadcast_to(nb::handle x, nb::handle shape) {
 }
 
 nb::object broadcast_arrays(const nb::args &arrays) {
-  if (arrays.size() == 0) throw value_error("broadcast_arrays: expected at least one array, got none");
-  std::vector<array::extents> shapes;
-  for (nb::handle x : arrays) shapes.push_back(array_argument(x, "broadcast_arrays", "arrays").shape());
-  const auto shape = array::broadcast_shapes(shapes);
+  std::vector<ndarray> given;
+  for (nb::handle x : arrays) given.push_back(array_argument(x, "broadcast_arrays", "arrays"));
+  std::vector<ndarray> results = array::broadcast_arrays(given);
   nb::list list;
-  for (nb::handle x : arrays) {
-    const ndarray &a = array_of(x.ptr());
-    list.append(std::ranges::equal(a.shape(), shape) ? nb::borrow(x) : result_object(x, array::broadcast_to(a, shape)));
-  }
+  for (std::size_t i = 0; i < results.size(); ++i) list.append(result_object(arrays[i], std::move(results[i])));
   return list;
 }
 
 nb::object flip(nb::handle x, nb::handle axis) {
   const ndarray &a = array_argument(x, "flip", "x");
-  return result_object(x, array::flip(a, axis.is_none() ? all_axes(a) : unchecked_axes(axis, "flip")));
+  return result_object(x, axis.is_none() ? array::flip(a) : array::flip(a, unchecked_axes(axis, "flip")));
 }
 
 nb::object moveaxis(nb::handle x, nb::handle source, nb::handle destination) {
@@ -117,28 +91,9 @@ nb::object unstack(nb::handle x, nb::handle axis) {
   return nb::tuple(views);
 }
 
-/// Replaces a length of -1 by the number of elements divided by the product of the other lengths.
-void complete_shape(extents_argument &shape, std::int64_t size) {
-  std::int64_t known = 1, *open = nullptr;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] < -1 || (shape[i] == -1 && open))
-      throw value_error("reshape: one length may be -1, the others must not be negative, got " + text_of_shape(shape));
-    if (shape[i] == -1)
-      open = &shape[i];
-    else if (__builtin_mul_overflow(known, shape[i], &known))
-      known = 0;  // no array has as many elements
-  }
-  if (!open) return;
-  if (known == 0 || size % known != 0)
-    throw value_error("reshape: no length in place of -1 gives shape " + text_of_shape(shape) + " the array's " +
-                      std::to_string(size) + " elements");
-  *open = size / known;
-}
-
 nb::object reshape(nb::handle x, nb::handle shape, nb::handle order, nb::handle copy) {
   const ndarray &a = array_argument(x, "reshape", "x");
-  auto extents = integers_from(shape, "reshape", "shape");
-  complete_shape(extents, a.size());
+  const extents_argument extents = integers_from(shape, "reshape", "shape");
   const array::order o = contiguous_order_from(order, "reshape");
   std::optional<bool> always;
   if (copy.ptr() == Py_True || copy.ptr() == Py_False)
@@ -154,42 +109,30 @@ nb::object reshape(nb::handle x, nb::handle shape, nb::handle order, nb::handle 
 struct array_sequence {
   std::vector<ndarray> arrays;
   package whose = package::dpctl;  // of the result
-  dtype type{};                    // of the result
 };
 
-/// The arrays of a list or tuple, which must be on one queue, and the dtype that they promote to.
 array_sequence arrays_from(nb::handle x, const char *function) {
   if (!PyList_Check(x.ptr()) && !PyTuple_Check(x.ptr()))
     throw type_error(std::string(function) + ": arrays must be a list or tuple, got " + type_of(x));
   array_sequence all;
-  std::vector<dtype> types;
   for (nb::handle item : nb::borrow<nb::sequence>(x)) {
     all.arrays.push_back(array_argument(item, function, "arrays"));
     all.whose = std::max(all.whose, package_of(item.ptr()));
-    types.push_back(all.arrays.back().type());
   }
-  all.type = array::result_type(types, {}, array::common_placement(all.arrays, function).queue.get_device());
   return all;
 }
 
 nb::object concat(nb::handle arrays, nb::handle axis) {
-  array_sequence all = arrays_from(arrays, "concat");
-  int along = 0;
-  if (axis.is_none()) {
-    for (ndarray &a : all.arrays) {
-      const std::int64_t size = a.size();
-      a = array::reshape(a, {&size, 1});
-    }
-  } else {
-    along = unchecked_axis(axis, "concat");
-  }
-  return to_python(without_gil([&] { return array::concat(all.arrays, along, all.type); }), all.whose);
+  const array_sequence all = arrays_from(arrays, "concat");
+  std::optional<int> along;
+  if (!axis.is_none()) along = unchecked_axis(axis, "concat");
+  return to_python(without_gil([&] { return array::concat(all.arrays, along); }), all.whose);
 }
 
 nb::object stack(nb::handle arrays, nb::handle axis) {
   const array_sequence all = arrays_from(arrays, "stack");
   const int along = unchecked_axis(axis, "stack");
-  return to_python(without_gil([&] { return array::stack(all.arrays, along, all.type); }), all.whose);
+  return to_python(without_gil([&] { return array::stack(all.arrays, along); }), all.whose);
 }
 
 /// The int, or the ints of the sequence, that an argument of roll is. ValueError for nested sequences.
@@ -213,33 +156,22 @@ std::vector<nb::object> ints_of(nb::handle x, const char *argument) {
   return list;
 }
 
-/// The shift modulo the axis' length; Python's ints have no limit.
-std::int64_t shift_within(const nb::object &shift, std::int64_t length) {
-  return nb::cast<std::int64_t>(nb::object(shift % nb::int_(std::max<std::int64_t>(length, 1))));
+/// The shift; one beyond 64 bits modulo the number of elements, which is a multiple of each axis' length.
+std::int64_t shift_from(const nb::object &shift, std::int64_t size) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(shift.ptr(), &overflow);
+  return overflow ? nb::cast<std::int64_t>(nb::object(shift % nb::int_(std::max<std::int64_t>(size, 1)))) : value;
 }
 
 nb::object roll(nb::handle x, nb::handle shift, nb::handle axis) {
   const ndarray &a = array_argument(x, "roll", "x");
-  const std::vector<nb::object> shifts = ints_of(shift, "shift");
-  if (axis.is_none()) {  // the array's elements as one axis, in row-major order
-    if (shifts.size() != 1)
-      throw type_error("roll: shift must be one int when axis is None, got " + std::to_string(shifts.size()) + " ints");
-    const std::int64_t size = a.size(), by = shift_within(shifts[0], size);
-    const int first = 0;
-    const ndarray flat = array::roll(array::reshape(a, {&size, 1}), {&by, 1}, {&first, 1});
-    return to_python(array::reshape(flat, a.shape()), package_of(x.ptr()));
-  }
-  const std::vector<nb::object> along = ints_of(axis, "axis");
-  const bool one_shift = shifts.size() == 1, one_axis = along.size() == 1;
-  if (shifts.size() != along.size() && !one_shift && !one_axis)
-    throw value_error("roll: shift and axis must have the same length where both are sequences, got " +
-                      std::to_string(shifts.size()) + " and " + std::to_string(along.size()));
   std::vector<std::int64_t> by;
-  axes_vector axes;
-  for (std::size_t i = 0, n = one_axis ? shifts.size() : along.size(); i < n; ++i) {
-    axes.push_back(axis_from(along[one_axis ? 0 : i], a.dimensions(), "roll"));
-    by.push_back(shift_within(shifts[one_shift ? 0 : i], a.shape()[std::size_t(axes.back())]));
-  }
+  for (const nb::object &n : ints_of(shift, "shift")) by.push_back(shift_from(n, a.size()));
+  axes_vector along;
+  if (!axis.is_none())
+    for (const nb::object &n : ints_of(axis, "axis")) along.push_back(axis_from(n, a.dimensions(), "roll"));
+  std::optional<std::span<const int>> axes;
+  if (!axis.is_none()) axes = along;
   return to_python(computing(a.size(), [&] { return array::roll(a, by, axes); }), package_of(x.ptr()));
 }
 
@@ -252,47 +184,28 @@ std::int64_t count_from(nb::handle x) {
 
 /// The number of copies of each element: one number for all elements, or one for each.
 std::vector<std::int64_t> repetitions_from(nb::handle repeats, const ndarray &a) {
-  std::vector<std::int64_t> counts;
   if (is_array(repeats.ptr())) {
-    const ndarray &r = array_of(repeats.ptr());
-    if (r.dimensions() > 1)
-      throw value_error("repeat: repeats must have 0 or 1 dimensions, got " + std::to_string(r.dimensions()));
-    array::check_same_queue(a.get_queue(), r.get_queue(), "repeat");
-    if (!array::can_cast(r.type(), dtype::int64, array::casting::same_kind))
-      throw type_error("repeat: repeats must be integers, got dtype " + std::string(dpep::name_of(r.type())));
-    wait_for_queue_of(r);
-    counts.resize(static_cast<std::size_t>(r.size()));
-    const std::int64_t shape = r.size(), stride = 8;
-    array::copy_to_host(array::reshape(r, {&shape, 1}), {counts.data(), dtype::int64, {&shape, 1}, {&stride, 1}});
-  } else if (PyLong_Check(repeats.ptr())) {
+    const ndarray &counts = array_of(repeats.ptr());
+    wait_for_queue_of(counts);
+    return array::repetition_counts(counts, a);
+  }
+  std::vector<std::int64_t> counts;
+  if (PyLong_Check(repeats.ptr())) {
     counts.push_back(count_from(repeats));
   } else if (PyList_Check(repeats.ptr()) || PyTuple_Check(repeats.ptr()) || PyRange_Check(repeats.ptr())) {
     for (nb::handle item : nb::borrow<nb::sequence>(repeats)) counts.push_back(count_from(item));
   } else {
     throw type_error("repeat: repeats must be an int, a sequence of ints or a usm_ndarray, got " + type_of(repeats));
   }
-  for (const std::int64_t count : counts)
-    if (count < 0) throw value_error("repeat: repeats must not be negative, got " + std::to_string(count));
   return counts;
 }
 
 nb::object repeat(nb::handle x, nb::handle repeats, nb::handle axis) {
   const ndarray &a = array_argument(x, "repeat", "x");
-  const bool flat = axis.is_none();
-  const std::int64_t size = a.size();
-  const int along = flat ? 0 : axis_from(axis, a.dimensions(), "repeat");
+  std::optional<int> along;
+  if (!axis.is_none()) along = axis_from(axis, a.dimensions(), "repeat");
   const auto counts = repetitions_from(repeats, a);
-  const std::int64_t length = flat ? size : a.shape()[std::size_t(along)];
-  if (counts.size() != 1 && std::int64_t(counts.size()) != length)
-    throw value_error("repeat: repeats must have one number, or one for each of the axis' " + std::to_string(length) +
-                      " elements, got " + std::to_string(counts.size()));
-  const ndarray source = flat ? array::reshape(a, {&size, 1}) : a;
-  return to_python(computing(size,
-                             [&] {
-                               return counts.size() == 1 ? array::repeat(source, counts[0], along)
-                                                         : array::repeat(source, counts, along);
-                             }),
-                   package_of(x.ptr()));
+  return to_python(computing(a.size(), [&] { return array::repeat(a, counts, along); }), package_of(x.ptr()));
 }
 
 nb::object tile(nb::handle x, nb::handle repetitions) {
