@@ -24,7 +24,8 @@ struct jit_descriptor {
 DPEP_API extern jit_descriptor __jit_debug_descriptor;
 DPEP_API void __jit_debug_register_code();
 jit_descriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
-[[gnu::noinline]] void __jit_debug_register_code() { asm volatile("" ::: "memory"); }
+// Debuggers stop here. The address is an operand so that the code is unique: the linker merges equal functions.
+[[gnu::noinline]] void __jit_debug_register_code() { asm volatile("" ::"r"(&__jit_debug_descriptor) : "memory"); }
 }
 
 namespace dpep::jit {
