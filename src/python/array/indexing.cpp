@@ -105,14 +105,16 @@ private:
   };
 };
 
-/// Whether the index is one mask: an array of bools.
-bool is_mask(PyObject *key) { return is_array(key) && array_of(key).type() == dtype::boolean; }
+/// Whether the index is one array. The most frequent other indices are recognised first.
+bool is_one_array(PyObject *key) {
+  return !PyLong_CheckExact(key) && !PySlice_Check(key) && !PyTuple_CheckExact(key) && is_array(key);
+}
 
-/// Whether the index is one array of integers, which selects along the first axis.
-bool is_array_of_integers(PyObject *key) {
-  if (!is_array(key)) return false;
-  const dtype_kind kind = kind_of(array_of(key).type());
-  return array_of(key).dimensions() > 0 && (kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer);
+/// Whether elements of `of` are selected along its first axis by one array of integers.
+bool selects_rows(const ndarray &of, const ndarray &indices) {
+  const dtype_kind kind = kind_of(indices.type());
+  return of.dimensions() > 0 && indices.dimensions() > 0 &&
+         (kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer);
 }
 
 /// The array of indices that a part is, on the queue of the indexed array.
@@ -168,12 +170,12 @@ std::vector<array::index_part> parts_with_arrays(const ndarray &a, PyObject *key
 PyObject *get_item(PyObject *self, PyObject *key) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);
-    if (is_mask(key)) [[unlikely]]
-      return wrap(array::extract_elements(a, array_of(key)), package_of(self));
     const package whose = package_of(self);
-    if (is_array_of_integers(key) && a.dimensions() > 0) {
+    if (is_one_array(key)) {
       const ndarray &indices = array_of(key);
-      return wrap(computing(indices.size(), [&] { return array::take_elements(a, {&indices, 1}, 0); }), whose);
+      if (indices.type() == dtype::boolean) return wrap(array::extract_elements(a, indices), whose);
+      if (selects_rows(a, indices))
+        return wrap(computing(indices.size(), [&] { return array::take_elements(a, {&indices, 1}, 0); }), whose);
     }
     const index_parts parts(a.shape(), key, whose);
     if (!parts.has_arrays()) return wrap(array::view(a, parts), whose);
@@ -272,17 +274,20 @@ int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
   return guarded([&] {
     if (!value) throw nb::type_error("index: elements of an array cannot be deleted");
     const ndarray &a = array_of(self);
-    if (is_mask(key)) {
-      array::place_elements(a, array_of(key), 0, values_for(a, value));
-      return 0;
+    if (is_one_array(key)) {
+      const ndarray &indices = array_of(key);
+      if (indices.type() == dtype::boolean) {
+        array::place_elements(a, indices, 0, values_for(a, value));
+        return 0;
+      }
+      if (selects_rows(a, indices)) {
+        array::put_elements(a, {&indices, 1}, 0, values_for(a, value));
+        return 0;
+      }
     }
     if (key == Py_Ellipsis) {
       check_writable(a);
       return set_part(self, a, value);
-    }
-    if (is_array_of_integers(key) && a.dimensions() > 0) {
-      array::put_elements(a, {&array_of(key), 1}, 0, values_for(a, value));
-      return 0;
     }
     const index_parts parts(a.shape(), key, package_of(self));
     if (parts.has_arrays()) {
