@@ -179,3 +179,15 @@ def test_refusals(call, error):
 def test_wrong_shapes_are_refused_by_name(make, shape, came):
     with pytest.raises(TypeError, match=rf"(empty|zeros|ones|full): shape must .*ints.*, got {came}$"):
         make(shape)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize(
+    "bounds", [(-2.5, 120, 50), (2.5, 120, 50), (0.5, 3, 1), (5, 1.5, -2), (1, 9.5, 2.5), (0, 3, 0.5), (-1.5, 4, 1.5)]
+)
+def test_ranges_of_mixed_numbers(bounds, dtype):
+    if dtype == "uint8" and bounds[0] < 0:
+        pytest.skip("NumPy's conversion of negative floats to unsigned integers is undefined")
+    expected = np.arange(*bounds, dtype=dtype)
+    found = dpt.asnumpy(dpt.arange(*bounds, dtype=dtype))
+    assert found.dtype == expected.dtype and np.array_equal(found, expected)

@@ -60,7 +60,9 @@ scalar as_element(const scalar &x, dtype type) {
 scalar sum_of(const scalar &a, const scalar &b) {
   std::int64_t sum;
   if (is_whole(a) && is_whole(b) && !__builtin_add_overflow(a.integer, b.integer, &sum)) return scalar::of(sum);
-  return scalar::of(value_of(a) + value_of(b));
+  const std::complex<double> numbers = value_of(a) + value_of(b);
+  const bool is_complex = a.what == scalar::kind::complex || b.what == scalar::kind::complex;
+  return is_complex ? scalar::of(numbers) : scalar::of(numbers.real());
 }
 
 /// The number rounded to a floating-point dtype.
