@@ -199,11 +199,14 @@ private:
   }
 
   void cut_segments() {
-    double memory = 0;  // bytes read and written, which cost time as well
+    double memory = 0;     // bytes read and written, which cost time as well
+    double generated = 0;  // bytes of values that are functions of the index, such as random numbers
     double states = 0;
     bool partial = false;
     for (const pass_value &v : s_.work.code) {
-      if (v.what != step::load && v.what != step::gather && v.what != step::store && !v.outer) continue;
+      const bool is_generated = v.what == step::iota && !v.outer;
+      if (v.what != step::load && v.what != step::gather && v.what != step::store && !is_generated && !v.outer)
+        continue;
       double bytes = double(size_of(v.type));
       for (std::size_t a = 0; a < s_.axes.size(); ++a)
         if (v.axes.has(int(a))) bytes *= double(s_.axes[a].size);
@@ -211,14 +214,14 @@ private:
         partial = true;
         states += bytes;
       } else {
-        memory += bytes;
+        (is_generated ? generated : memory) += bytes;
       }
     }
     s_.nanoseconds += memory * 0.1;
     const double wanted = s_.nanoseconds / segment_nanoseconds;
     // The states of all segments are merged at the end, which must cost little compared to the reduction itself.
     double most = double(partial ? max_partial_segments : max_segments);
-    if (partial) most = std::min(most, std::max(1.0, memory / (16 * std::max(states, 1.0))));
+    if (partial) most = std::min(most, std::max(1.0, (memory + generated) / (16 * std::max(states, 1.0))));
     auto left = std::int64_t(std::clamp(wanted, 1.0, most));
     s_.segments = 1;
     for (const int a : s_.loops) {
