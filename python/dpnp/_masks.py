@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import checked_array, placed_like
 
-from dpnp._creation import asarray
 from dpnp._shapes import moveaxis, ravel, resize
-from dpnp._support import check_supported_arrays_type, get_result_array
+from dpnp._support import get_result_array
 
 __all__ = [
     "argwhere", "choose", "compress", "extract", "flatnonzero", "nonzero", "place", "put", "put_along_axis", "putmask",
 ]  # fmt: skip
-
-
-def _checked(a: object) -> dpnp_ndarray:
-    check_supported_arrays_type(a)
-    return as_dpnp(a)
-
-
-def _beside(a: dpnp_ndarray, x: object) -> dpnp_ndarray:
-    """`x` as an array, on the queue of `a` if it is none yet."""
-    if isinstance(x, array_base):
-        return as_dpnp(x)
-    return asarray(x, sycl_queue=a.sycl_queue, usm_type=a.usm_type)
 
 
 def nonzero(a: object) -> tuple[dpnp_ndarray, ...]:
@@ -34,7 +21,7 @@ def nonzero(a: object) -> tuple[dpnp_ndarray, ...]:
     >>> np.nonzero(np.array([0, 7, 0, 9]))
     (array([1, 3]),)
     """
-    return dpt.nonzero(_checked(a))
+    return dpt.nonzero(checked_array("nonzero", a))
 
 
 def flatnonzero(a: object) -> dpnp_ndarray:
@@ -44,7 +31,7 @@ def flatnonzero(a: object) -> dpnp_ndarray:
     >>> np.flatnonzero(np.array([[0, 7], [0, 9]]))
     array([1, 3])
     """
-    return nonzero(ravel(_checked(a)))[0]
+    return nonzero(ravel(checked_array("flatnonzero", a)))[0]
 
 
 def argwhere(a: object) -> dpnp_ndarray:
@@ -55,7 +42,7 @@ def argwhere(a: object) -> dpnp_ndarray:
     array([[0, 1],
            [1, 1]])
     """
-    a = _checked(a)
+    a = checked_array("argwhere", a)
     if a.ndim == 0:
         return argwhere(dpt.reshape(a, (1,)))[:, :0]
     return dpt.stack(nonzero(a), axis=1)
@@ -76,8 +63,8 @@ def extract(condition: object, a: object) -> dpnp_ndarray:
     >>> np.extract(x > 2, x)
     array([3, 4])
     """
-    a = _checked(a)
-    condition = _beside(a, condition)
+    a = checked_array("extract", a)
+    condition = placed_like(condition, a)
     if condition.size != a.size:
         raise ValueError(f"extract: expected a condition of {a.size} elements, got {condition.size}")
     return dpt.extract(ravel(condition), ravel(a))
@@ -92,12 +79,12 @@ def place(a: object, mask: object, vals: object) -> None:
     >>> x
     array([0, 1, 8, 9, 8])
     """
-    a = _checked(a)
-    mask = _beside(a, mask)
+    a = checked_array("place", a)
+    mask = placed_like(mask, a)
     if mask.size != a.size:
         raise ValueError(f"place: expected a mask of {a.size} elements, got {mask.size}")
     mask = dpt.reshape(dpt.astype(mask, dpt.bool, copy=False), a.shape)
-    dpt.place(a, mask, ravel(_beside(a, vals)))
+    dpt.place(a, mask, ravel(placed_like(vals, a)))
 
 
 def putmask(x1: object, mask: object, values: object) -> None:
@@ -110,8 +97,8 @@ def putmask(x1: object, mask: object, values: object) -> None:
     array([[ 0,  1,  2],
            [ 9, 16, 25]])
     """
-    a = _checked(x1)
-    mask, values = _beside(a, mask), _beside(a, values)
+    a = checked_array("putmask", x1)
+    mask, values = placed_like(mask, a), placed_like(values, a)
     if mask.size != a.size:
         raise ValueError(f"putmask: expected a mask of {a.size} elements, got {mask.size}")
     if values.size == 0:
@@ -144,8 +131,8 @@ def put(a: object, /, ind: object, v: object, *, axis: int | None = None, mode: 
     >>> x
     array([-44,   1, -55,   3,   4])
     """
-    a = _checked(a)
-    ind, v = ravel(_beside(a, ind)), _beside(a, v)
+    a = checked_array("put", a)
+    ind, v = ravel(placed_like(ind, a)), placed_like(v, a)
     if axis is not None or a.ndim == 1:
         return dpt.put(a, ind, v, axis=axis, mode=mode)
     flat = ravel(a)
@@ -165,10 +152,10 @@ def put_along_axis(a: object, ind: object, values: object, axis: int | None, mod
     array([[10, 99, 20],
            [99, 40, 50]])
     """
-    a, ind = _checked(a), _checked(ind)
+    a, ind = checked_array("put_along_axis", a), checked_array("put_along_axis", ind)
     if axis is None:
-        return put(a, ind, ravel(_beside(a, values)), mode=mode)
-    return dpt.put_along_axis(a, ind, _beside(a, values), axis=axis, mode=mode)
+        return put(a, ind, ravel(placed_like(values, a)), mode=mode)
+    return dpt.put_along_axis(a, ind, placed_like(values, a), axis=axis, mode=mode)
 
 
 def compress(condition: object, a: object, axis: int | None = None, out: object = None) -> dpnp_ndarray:
@@ -190,8 +177,8 @@ def compress(condition: object, a: object, axis: int | None = None, out: object 
     array([[2],
            [4]])
     """
-    a = _checked(a)
-    condition = _beside(a, condition)
+    a = checked_array("compress", a)
+    condition = placed_like(condition, a)
     if condition.ndim != 1:
         raise ValueError(f"compress: expected a condition with one axis, got shape {condition.shape}")
     if axis is None:
@@ -223,13 +210,14 @@ def choose(x: object, choices: object, out: object = None, mode: str = "wrap") -
     >>> np.choose(np.array([1, 0, 1]), [np.array([1, 2, 3]), np.array([10, 20, 30])])
     array([10,  2, 30])
     """
-    x = _checked(x)
+    x = checked_array("choose", x)
     if x.dtype.kind not in "iu":
         raise TypeError(f"choose: expected numbers of an integer dtype, got {x.dtype}")
     if mode not in ("wrap", "clip"):
         raise ValueError(f"choose: mode must be 'wrap' or 'clip', got {mode!r}")
-    all_choices = [_checked(choices)[i] for i in range(len(choices))] if isinstance(choices, array_base) else choices
-    all_choices = [_beside(x, c) for c in all_choices]
+    if isinstance(choices, array_base):
+        choices = list(checked_array("choose", choices))
+    all_choices = [placed_like(c, x) for c in choices]
     n = len(all_choices)
     if n == 0:
         raise ValueError("choose: expected at least one choice")

@@ -51,34 +51,8 @@ ndarray scaled(const ndarray &x, std::int64_t by) {
 
 /// The indices in [0, n), as int64.
 ndarray within_axis(const ndarray &given, std::int64_t n, int axis, index_mode mode) {
-  const dtype_kind kind = kind_of(given.type());
-  if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer)
-    refuse(refusal::index, "put: expected indices of an integer data type, got {}", name_of(given.type()));
-  if (given.size() == 0) return astype(given, dtype::int64, casting::unsafe, order::keep, false);
-  if (n == 0) refuse(refusal::index, "put: indices along axis {} of length 0", axis);
-  if (mode == index_mode::check) {
-    const scalar most = item(reduce(reduction::max, given)), least = item(reduce(reduction::min, given));
-    const bool beyond = most.beyond_int64 || most.integer >= n;
-    if (beyond || (!least.beyond_int64 && least.integer < -n))
-      refuse(refusal::index, "put: index {} is out of bounds for axis {} of length {}",
-             beyond ? most.integer : least.integer, axis, n);
-  }
-  // unsigned 64-bit indices beyond int64 are limited before the cast
-  const scalar zero = scalar::of(std::int64_t{0}), length = scalar::of(n), last = scalar::of(n - 1),
-               first = scalar::of(-n);
-  ndarray limited = given;
-  if (given.type() == dtype::uint64) limited = apply(opcode::minimum, {.array = &given}, {.number = &last});
-  limited = astype(limited, dtype::int64, casting::unsafe, order::keep, false);
-  if (mode != index_mode::check) {
-    const operand range[] = {
-        {.array = &limited}, {.number = mode == index_mode::wrap ? &first : &zero}, {.number = &last}};
-    limited = element(opcode::clip, range);
-  }
-  if (mode == index_mode::clip || kind == dtype_kind::unsigned_integer) return limited;
-  const ndarray negative = apply(opcode::less, {.array = &limited}, {.number = &zero});
-  const ndarray from_end = apply(opcode::add, {.array = &limited}, {.number = &length});
-  const operand choice[] = {{.array = &negative}, {.array = &from_end}, {.array = &limited}};
-  return element(opcode::where, choice);
+  const array_object &indices = implementation_of(given, "put");
+  return defer(indices.queue, checked_indices("put", given, n, axis, mode), indices.kind);
 }
 
 /// Stores rows at offsets, in rows, from the first element of x.
