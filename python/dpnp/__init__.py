@@ -20,7 +20,8 @@ __version__ = "0.18.1"
 _MODULES = {
     "dpctl.tensor": "DLDeviceType __array_api_version__ __array_namespace_info__",
     "dpep._array.dpnp": """
-        all any argmax argmin cumprod cumsum max mean min nancumprod nancumsum nanprod nansum prod sum
+        all any argmax argmin cumprod cumsum digitize max mean min nancumprod nancumsum nanprod nansum prod sum
+        unique unique_all unique_counts unique_inverse unique_values
     """,
     "dpnp._array": "ndarray",
     "dpnp._creation": """
@@ -57,6 +58,7 @@ _MODULES = {
         average count_nonzero cumlogsumexp cumulative_prod cumulative_sum logsumexp ptp reduce_hypot std var
     """,
     "dpnp._rounding": "around clip nan_to_num real_if_close round",
+    "dpnp._searching": "isin searchsorted",
     "dpnp._selection": "take take_along_axis where",
     "dpnp._sorting": "argpartition argsort partition sort sort_complex",
     "dpnp._shapes": """

@@ -20,6 +20,7 @@ _MODULES = {
         astype choose clip compress conj copy fill flatten item partition reshape round sort tolist transpose view
     """,
     "dpnp._reductions": "ptp std var",
+    "dpnp._searching": "searchsorted",
     "dpnp._selection": "take",
     "dpnp._shapes": "ravel repeat squeeze swapaxes",
     "dpnp._sorting": "argpartition argsort",

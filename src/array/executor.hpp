@@ -42,6 +42,17 @@ struct selection_arguments {
   std::int64_t period = 1;  // rows of `from` that repeat
 };
 
+/// A binary search of each needle in sorted elements of the same dtype. Needles and positions are contiguous.
+struct search_arguments {
+  dtype type{};
+  bool right = false;  // search behind the elements that are equal to the needle, not before them
+  const std::byte *sorted = nullptr;
+  std::int64_t length = 0, stride = 1;  // the stride, in elements, may be negative
+  const std::byte *needles = nullptr;
+  std::int64_t count = 0;
+  std::int64_t *positions = nullptr;
+};
+
 /// Objects that must outlive the submitted work.
 using owner_list = std::vector<std::shared_ptr<void>>;
 
@@ -76,6 +87,9 @@ public:
   /// Submits a step of a selection. Returns its event.
   virtual event select(const queue &, selection_step, const selection_arguments &,
                        const ordered_dependencies &) const = 0;
+
+  /// Submits a search in the order of sort(), in which zeros of both signs, and all NaNs, are equal. Returns its event.
+  virtual event search(const queue &, const search_arguments &, const ordered_dependencies &) const = 0;
 
   /// Whether run() would have to compile the program first.
   virtual bool needs_compilation(const program &, const program_arguments &, backend::device &) const = 0;

@@ -48,6 +48,12 @@ def cases(dtype: str):
     yield "sum of gathered rows", (a, rows), lambda m, a, i: m.sum(a[i], axis=1)
     yield "sum of a gather", (long, order), lambda m, a, i: m.sum(a[i] * a)
     yield "gather at computed indices", (long, order), lambda m, a, i: a[(i + 5) // 7]
+    few = np.floor(long * 100)
+    yield "search", (np.sort(long), a), lambda m, s, v: m.searchsorted(s, v)
+    yield "search behind", (np.sort(few), few), lambda m, s, v: m.searchsorted(s[::-3][::-1], v, side="right")
+    yield "membership", (few, few[:30]), lambda m, a, t: m.isin(a, t)
+    for part in range(4):
+        yield f"different elements, part {part}", (few,), lambda m, a, part=part: different(m, a)[part]
     yield "cast", (a,), lambda m, a: m.astype(a * 100, "int16")
     yield "where", (a, b), lambda m, a, b: m.where(a > b, a, m.clip(b, 0.25, 0.5))
     for axis in (None, 0, 1):
@@ -87,6 +93,10 @@ def cases(dtype: str):
     yield "running, blocks of tiles", (np.ones(5_000_001, dtype),), lambda m, a: cumulative(m, a, 0)
 
 
+def different(m, a):
+    return np.unique(a, True, True, True) if m is np else dpt.unique_all(a)
+
+
 def cumulative(m, a, axis):
     return np.cumsum(a, axis=axis) if m is np else dpt.cumulative_sum(a, axis=axis)
 
@@ -113,6 +123,9 @@ def other_types():
     yield "running integers", (small,), lambda m, i: cumulative(m, i, 0)
     yield "running complex", (c[:9000].reshape(-1, 9),), lambda m, c: cumulative(m, c, 0)
     yield "running complex rows", (c[:9000].reshape(-1, 90),), lambda m, c: cumulative(m, c, 1)
+    for code in "?bHiLeFD":
+        some = np.append(i.ravel()[:3000].astype(code), np.array([0.0, np.nan]).astype(code if code in "eFD" else "?"))
+        yield f"search {code}", (np.sort(some), some), lambda m, s, v: m.searchsorted(s, v, side="right")
     for axis in (0, 1):
         yield f"running logarithms {axis}", (i / 100,), lambda m, a, axis=axis: logarithms(m, a, axis)
     yield "ramp", (), lambda m: m.arange(3, 90_000, 7, dtype="int32") * 2

@@ -2,9 +2,17 @@
 
 import numpy
 from dpep._array import asnumpy, astype, copy, from_numpy, to_numpy, usm_ndarray
+from dpep._array import extract_from_axis as _extract_impl
+from dpep._array import place_from_axis as _place_impl
+from dpep._array import put_multi_index as _put_multi_index
+from dpep._array import take_multi_index as _take_multi_index
 from dpep._array.tensor import broadcast_to, empty, empty_like, permute_dims
+from dpep._array.tensor import nonzero as _nonzero_impl
 
 __all__ = ["asnumpy", "astype", "copy", "from_numpy", "to_numpy"]
+
+# Only the names are private to extensions: the functions are those that indexing uses.
+_PRIVATE = (_extract_impl, _nonzero_impl, _place_impl, _put_multi_index, _take_multi_index)
 
 
 def _empty_like_orderK(x: usm_ndarray, dt: object, usm_type: str | None = None, dev: object = None) -> usm_ndarray:

@@ -12,15 +12,20 @@
 
 namespace dpep::array {
 
-void submit(const queue &q, selection_step step, const selection_arguments &s, std::initializer_list<ndarray> used) {
+void submit(const queue &q, std::initializer_list<ndarray> used,
+            const std::function<event(const ordered_dependencies &)> &start) {
   const auto owners = std::make_shared<std::vector<ref<storage>>>();
   for (const ndarray &x : used)
     if (x) owners->push_back(implementation_of(x, "selection").memory());
   static_cast<void>(in_turn(q, {}, [&](const ordered_dependencies &after) {
-    event done = executor_of(q).select(q, step, s, after);
+    event done = start(after);
     if (done) done.keep_alive(owners);
     return done;
   }));
+}
+
+void submit(const queue &q, selection_step step, const selection_arguments &s, std::initializer_list<ndarray> used) {
+  submit(q, used, [&](const ordered_dependencies &after) { return executor_of(q).select(q, step, s, after); });
 }
 
 void check_assignable(const char *operation, const ndarray &to, const ndarray &values) {

@@ -12,6 +12,7 @@
 
 #include "array/base/index_function.hpp"
 #include "array/blocks/block.hpp"
+#include "array/blocks/searches.hpp"
 
 namespace dpep::array::blocks {
 
@@ -61,6 +62,9 @@ position_function find_positions(std::size_t key_bytes) noexcept;
 /// Completes the order of sorted keys of complex128, whose pairs of words contain a part of the number only. `numbers`
 /// are those at position 0 and later. The keys' other words than positions have no meaning afterwards.
 void sort_ties(std::size_t count, const void *numbers, void *keys, bool descending) noexcept;
+
+/// The binary search among sorted elements of the dtype.
+search_function find_search(dtype) noexcept;
 
 /// The instruction set in use: "x86-64-v2", "x86-64-v3" or "x86-64-v4". DPEP_ISA selects a lower one.
 const char *instruction_set() noexcept;

@@ -2,7 +2,7 @@
 //
 // The namespace of Highway is renamed for each instruction set: its inline functions would otherwise be merged by the
 // linker. Nothing of its library is linked; the two functions that its header declares are defined here.
-#include "array/blocks/types.hpp"
+#include "array/blocks/keys.hpp"
 
 #define HWY_COMPILE_ONLY_STATIC
 #define HWY_DISABLE_PCLMUL_AES  // x86-64-v2 to -v4 do not include these instructions
@@ -39,25 +39,6 @@ void sort_pairs(std::size_t count, void *keys) {
                 static_cast<std::uint64_t *>(keys), 2 * count, static_cast<std::uint64_t *>(nullptr));
 }
 
-template <class T> using bits_of = raw<sizeof(T)>;
-
-/// An unsigned integer in the same order as x. NaNs are the largest. With `one_zero`, -0.0 and 0.0 are equal.
-template <class T, bool one_zero> [[gnu::always_inline]] inline auto key_of(T x) {
-  if constexpr (elements::boolean<T>) {
-    return std::uint8_t(x);
-  } else if constexpr (elements::integer<T>) {
-    using U = std::make_unsigned_t<T>;
-    return U(U(x) ^ (std::is_signed_v<T> ? U(U(1) << (8 * sizeof(T) - 1)) : U(0)));
-  } else {
-    using U = bits_of<T>;
-    constexpr U sign = U(U(1) << (8 * sizeof(T) - 1));
-    constexpr U infinity = sizeof(T) == 2 ? U(0x7c00) : sizeof(T) == 4 ? U(0x7f800000) : U(0x7ff0000000000000);
-    const U bits = __builtin_bit_cast(U, x), magnitude = U(bits & U(~sign));
-    const bool negative = bits & sign && (!one_zero || magnitude);
-    const U key = negative ? U(~bits) : U(bits | sign);
-    return magnitude > infinity ? U(~U(0)) : key;
-  }
-}
 /// The element of a key; NaN for the largest key of floating-point types.
 template <class T> [[gnu::always_inline]] inline T element_of(bits_of<T> key) {
   using U = bits_of<T>;
@@ -85,32 +66,15 @@ template <class T> void decode(std::size_t count, const void *keys, void *result
   for (std::size_t i = 0; i < count; ++i) to[i] = element_of<T>(U(from[i] ^ flips));
 }
 
-/// The two parts of a complex number's key: numbers without NaN in lexicographic order, then those whose imaginary part
-/// is NaN by their real part, then those whose real part is, then those of two NaNs.
-template <class R> struct complex_key {
-  using part = bits_of<R>;
-  part first, second;
-};
-template <class R> [[gnu::always_inline]] inline complex_key<R> key_of_complex(elements::complex<R> z) {
-  using U = bits_of<R>;
-  const R re = z.real, im = z.imaginary;
-  const U real = key_of<R, true>(re), imaginary = key_of<R, true>(im);
-  const bool real_nan = re != re, imaginary_nan = im != im;
-  constexpr U greatest = U(~U(0));  // no number has these keys: NaNs of all payloads share the greatest
-  if (!imaginary_nan) return real_nan ? complex_key<R>{U(greatest - 1), imaginary} : complex_key<R>{real, imaginary};
-  return real_nan ? complex_key<R>{greatest, 0} : complex_key<R>{U(greatest - 2), real};
-}
-
 template <class T> [[gnu::always_inline]] inline std::uint64_t wide_key(T x, std::uint64_t flips) {
   if constexpr (!elements::is_complex<T>) {
     constexpr std::uint64_t used = ~std::uint64_t{0} >> (64 - 8 * sizeof(T));
     return key_of<T, true>(x) ^ (flips & used);
   } else {
-    const auto key = key_of_complex(x);
     if constexpr (sizeof(T) == 8)
-      return (std::uint64_t(key.first) << 32 | key.second) ^ flips;
+      return whole_key_of(x) ^ flips;
     else
-      return key.first ^ flips;
+      return key_of_complex(x).first ^ flips;
   }
 }
 

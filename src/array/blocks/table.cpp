@@ -61,7 +61,8 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   memory_ = &set::memory;                                                                                              \
   random_ = &set::random;                                                                                              \
   scans_ = &set::scans;                                                                                                \
-  sorts_ = &set::sorts;
+  sorts_ = &set::sorts;                                                                                                \
+  searches_ = &set::searches;
   switch (which) {
   case instructions::v2: {
     namespace set = v2;
@@ -186,6 +187,7 @@ position_function find_positions(std::size_t key_bytes) noexcept {
 void sort_ties(std::size_t count, const void *numbers, void *keys, bool descending) noexcept {
   kernels().sorts().sort_ties(count, numbers, keys, descending);
 }
+search_function find_search(dtype t) noexcept { return kernels().searches().functions[index(t)]; }
 const char *instruction_set() noexcept { return kernels().name(); }
 std::size_t vector_bytes() noexcept { return kernels().vector_bytes(); }
 

@@ -6,6 +6,7 @@
 #include "array/blocks/blocks.hpp"
 #include "array/blocks/gathers.hpp"
 #include "array/blocks/kernels.hpp"
+#include "array/blocks/searches.hpp"
 
 namespace dpep::array::blocks {
 
@@ -30,6 +31,7 @@ public:
   const memory_kernels &memory() const noexcept { return *memory_; }
   const scan_kernels &scans() const noexcept { return *scans_; }
   const sort_kernels &sorts() const noexcept { return *sorts_; }
+  const search_kernels &searches() const noexcept { return *searches_; }
   const char *name() const noexcept { return name_of(which_); }
   std::size_t vector_bytes() const noexcept { return std::size_t{16} << index(which_); }
 
@@ -59,6 +61,7 @@ private:
   const random_kernels *random_ = nullptr;
   const scan_kernels *scans_ = nullptr;
   const sort_kernels *sorts_ = nullptr;
+  const search_kernels *searches_ = nullptr;
 };
 
 }  // namespace dpep::array::blocks

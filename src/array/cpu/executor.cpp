@@ -9,6 +9,7 @@
 #include "array/cpu/run_cells.hpp"
 #include "array/cpu/scan.hpp"
 #include "array/cpu/scratch_check.hpp"
+#include "array/cpu/search.hpp"
 #include "array/cpu/selection.hpp"
 #include "array/cpu/sort.hpp"
 #include "runtime/queue.hpp"
@@ -152,6 +153,9 @@ public:
   event select(const queue &q, selection_step step, const selection_arguments &s,
                const ordered_dependencies &after) const override {
     return cpu::select(q, step, s, after);
+  }
+  event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
+    return cpu::search(q, s, after);
   }
   event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
             owner_list) const override;

@@ -7,6 +7,7 @@
 #include "array/gpu/launch.hpp"
 #include "array/gpu/run_small.hpp"
 #include "array/gpu/scan.hpp"
+#include "array/gpu/search.hpp"
 #include "array/gpu/selection.hpp"
 #include "array/gpu/single_operations.hpp"
 #include "array/gpu/sort.hpp"
@@ -75,6 +76,9 @@ public:
   event select(const queue &q, selection_step step, const selection_arguments &s,
                const ordered_dependencies &after) const override {
     return gpu::select(q, step, s, after);
+  }
+  event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
+    return gpu::search(q, s, after);
   }
   bool needs_compilation(const program &p, const program_arguments &arguments, backend::device &device) const override {
     return !is_prepared(p, arguments, is_aliased(p, arguments), device);

@@ -28,6 +28,12 @@ alignas(16) constexpr unsigned char scan_tiles[] = {
 alignas(16) constexpr unsigned char masks[] = {
 #embed DPEP_ARRAY_MASKS
 };
+alignas(16) constexpr unsigned char keys[] = {
+#embed DPEP_ARRAY_KEYS
+};
+alignas(16) constexpr unsigned char searches[] = {
+#embed DPEP_ARRAY_SEARCHES
+};
 alignas(16) constexpr unsigned char sort[] = {
 #embed DPEP_ARRAY_SORT
 };
@@ -41,6 +47,8 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {scan_columns, sizeof scan_columns},
                                {scan_tiles, sizeof scan_tiles},
                                {masks, sizeof masks},
+                               {keys, sizeof keys},
+                               {searches, sizeof searches},
                                {sort, sizeof sort},
                                {random, sizeof random}};
 

@@ -3,6 +3,10 @@
 
 namespace dpep::python {
 
+nb::object make_result_class(const char *name, const char *fields) {
+  return nb::module_::import_("collections").attr("namedtuple")(name, fields, nb::arg("module") = "dpctl.tensor");
+}
+
 void bind_array_functions(nb::module_ &m) {
   nb::module_ tensor = m.def_submodule("tensor", "The functions of dpctl.tensor that are bound directly.");
   tensor.attr("__name__") = "dpctl.tensor";  // the public module, for help() and pickles
@@ -13,6 +17,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_mask_functions(tensor);
   bind_reductions(tensor);
   bind_sorting(tensor);
+  bind_sets(tensor);
   bind_types(tensor);
   nb::module_ dpnp = m.def_submodule("dpnp", "The functions of dpnp that are bound directly.");
   dpnp.attr("__name__") = "dpnp";
@@ -20,7 +25,9 @@ void bind_array_functions(nb::module_ &m) {
   bind_dpnp_array(dpnp);
   bind_dpnp_arguments(dpnp);
   bind_dpnp_selection(dpnp);
+  bind_dpnp_sets(dpnp);
   bind_dpnp_reductions(dpnp);
+  bind_multi_index(m);
   bind_random(m);
   bind_pending_work(m);
   bind_placement(m);

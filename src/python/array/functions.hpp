@@ -21,11 +21,14 @@ void bind_selection(nb::module_ &);
 void bind_mask_functions(nb::module_ &);
 void bind_reductions(nb::module_ &);
 void bind_sorting(nb::module_ &);
+void bind_sets(nb::module_ &);
 void bind_types(nb::module_ &);
 void bind_dpnp_array(nb::module_ &);      // methods of dpnp.ndarray that usm_ndarray does not have
 void bind_dpnp_arguments(nb::module_ &);  // checks of arguments for dpnp's functions in Python
 void bind_dpnp_selection(nb::module_ &);
+void bind_dpnp_sets(nb::module_ &);
 void bind_dpnp_reductions(nb::module_ &);  // functions of dpnp and methods of dpnp.ndarray
+void bind_multi_index(nb::module_ &);      // for dpctl.tensor._copy_utils, in dpep._array itself
 void bind_random(nb::module_ &);           // the generator behind dpnp.random, in dpep._array itself
 void bind_pending_work(nb::module_ &);     // for debugging and tests, in dpep._array itself
 void bind_placement(nb::module_ &);        // for functions written in Python, in dpep._array itself
@@ -35,6 +38,12 @@ void bind_placement(nb::module_ &);        // for functions written in Python, i
 #define DPEP_PLACEMENT "device: object = None, usm_type: str = 'device', sycl_queue: dpctl.SyclQueue | None = None"
 #define DPEP_PLACEMENT_LIKE                                                                                            \
   "device: object = None, usm_type: str | None = None, sycl_queue: dpctl.SyclQueue | None = None"
+
+/// Values to store in an array, as an array on its queue: an array, a number, which gets its dtype, or an object that
+/// asarray() accepts. TypeError for other objects.
+ndarray values_for(const ndarray &to, nb::handle values, const char *function);
+/// A namedtuple class of results, such as "TopKResult" with the fields "values indices".
+nb::object make_result_class(const char *name, const char *fields);
 
 /// Runs a function, without the GIL for arrays so large that other threads gain more than that costs.
 template <class F> auto computing(std::int64_t elements, F &&f) {

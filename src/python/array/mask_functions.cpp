@@ -38,21 +38,6 @@ array::index_mode mode_from(nb::handle x, const char *function) {
   throw value_error(std::string(function) + ": mode must be 'wrap' or 'clip', got " + text_of(nb::repr(x)));
 }
 
-/// Values as an array on the queue of `to`; numbers in its dtype.
-ndarray values_for(const ndarray &to, nb::handle values, const char *function) {
-  if (is_array(values.ptr())) return array_of(values.ptr());
-  if (const auto n = number_from(values.ptr())) {
-    const ndarray element = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
-    array::assign(element, n->value);
-    return element;
-  }
-  conversion options;
-  options.queue = to.get_queue();
-  if (PyObject_CheckBuffer(values.ptr()) || PyList_Check(values.ptr()) || PyTuple_Check(values.ptr()))
-    return array_from(values, options);
-  throw type_error(std::string(function) + ": vals must be an array or a number, got " + type_of(values));
-}
-
 void put(nb::handle x, nb::handle indices, nb::handle values, nb::handle axis, nb::handle mode) {
   const ndarray &a = array_argument(x, "put", "x"), &at = array_argument(indices, "put", "indices");
   const array::index_mode how = mode_from(mode, "put");
@@ -78,6 +63,20 @@ void put_along_axis(nb::handle x, nb::handle indices, nb::handle values, nb::han
 }
 
 }  // namespace
+
+ndarray values_for(const ndarray &to, nb::handle values, const char *function) {
+  if (is_array(values.ptr())) return array_of(values.ptr());
+  if (const auto n = number_from(values.ptr())) {
+    const ndarray element = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
+    array::assign(element, n->value);
+    return element;
+  }
+  conversion options;
+  options.queue = to.get_queue();
+  if (PyObject_CheckBuffer(values.ptr()) || PyList_Check(values.ptr()) || PyTuple_Check(values.ptr()))
+    return array_from(values, options);
+  throw type_error(std::string(function) + ": vals must be an array or a number, got " + type_of(values));
+}
 
 void bind_mask_functions(nb::module_ &m) {
   m.def("nonzero", nonzero, nb::arg(), nb::sig("def nonzero(arr: usm_ndarray, /) -> tuple[usm_ndarray, ...]"),

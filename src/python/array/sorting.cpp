@@ -7,13 +7,8 @@
 namespace dpep::python {
 namespace {
 
-/// The namedtuple class of results of top_k.
 nb::object result_class() {
-  static PyObject *const made =
-      nb::module_::import_("collections")
-          .attr("namedtuple")("TopKResult", nb::make_tuple("values", "indices"), nb::arg("module") = "dpctl.tensor")
-          .release()
-          .ptr();
+  static PyObject *const made = make_result_class("TopKResult", "values indices").release().ptr();
   return nb::borrow(made);
 }
 

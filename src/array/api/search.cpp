@@ -1,0 +1,102 @@
+// Searches in sorted arrays: argument checks, and contiguous operands for the executor's search.
+#include <bit>
+
+#include <dpep/array_indexing.hpp>
+#include <dpep/array_sets.hpp>
+
+#include "array/api/selection.hpp"
+#include "array/base/errors.hpp"
+#include "array/blocks/blocks.hpp"
+
+namespace dpep::array {
+namespace {
+
+constexpr const char *name = "searchsorted";
+
+/// The elements in the order of the sorter.
+ndarray sorted_by(const ndarray &x, const ndarray &sorter) {
+  check_same_queue(sorter.get_queue(), x.get_queue(), name);
+  const dtype_kind kind = kind_of(sorter.type());
+  if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer)
+    refuse(refusal::value, "{}: sorter must have an integer data type, got {}", name, name_of(sorter.type()));
+  if (!std::ranges::equal(sorter.shape(), x.shape()))
+    refuse(refusal::value, "{}: sorter must have the shape of x1, {}, got {}", name, text_of(x.shape()),
+           text_of(sorter.shape()));
+  return take_elements(x, {&sorter, 1}, 0, index_mode::wrap);
+}
+
+/// The needles in the dtype, in memory without gaps.
+ndarray contiguous(const ndarray &needles, dtype type) {
+  const ndarray cast = astype(needles, type, casting::unsafe, order::keep, false);
+  return cast.row_major() || cast.column_major() ? cast : copy(cast, order::row_major);
+}
+
+/// Searches few needles with the calling thread. Returns false if that is not possible now.
+bool search_few(const queue &q, const search_arguments &s) {
+  constexpr std::int64_t most_steps = 4096;
+  const std::int64_t steps = std::bit_width(std::uint64_t(s.length));
+  if (s.count > most_steps / (steps + 1) || !is_host_accessible(q) || !idle(q)) return false;
+  blocks::find_search(s.type)(std::size_t(s.count), s.needles, {s.sorted, s.length, s.stride}, s.right, s.positions);
+  return true;
+}
+
+/// Whether edges increase. If all are NaN, they decrease, as in NumPy.
+bool increases(const ndarray &edges) {
+  if (edges.size() == 0) return true;
+  const auto at = [&](std::int64_t i) {
+    const index which{index::kind::integer, i};
+    return view(edges, {&which, 1});
+  };
+  const ndarray first = at(0), last = at(edges.size() - 1);
+  const operand both[] = {{.array = &first}, {.array = &last}};
+  if (item(element(opcode::less_equal, both)).integer) return true;
+  const auto is_nan = [](const scalar &x) { return x.number != x.number; };
+  return !is_nan(item(first)) && is_nan(item(last));
+}
+
+}  // namespace
+
+ndarray searchsorted(const ndarray &x, const ndarray &wanted, side where, const ndarray *sorter) {
+  check_same_queue(wanted.get_queue(), x.get_queue(), name);
+  if (x.dimensions() != 1) refuse(refusal::value, "{}: x1 must have one axis, got shape {}", name, text_of(x.shape()));
+  const queue &q = x.get_queue();
+  const dtype type = supported(promote(x.type(), wanted.type()), q.get_device());
+  const ndarray in_order = sorter ? sorted_by(x, *sorter) : x;
+  const bool is_one_element = in_order.size() > 0 && in_order.strides()[0] == 0;  // which broadcast_to repeats
+  const ndarray sorted = astype(in_order, type, casting::unsafe, order::keep, is_one_element);
+  const ndarray needles = contiguous(wanted, type);
+  const ndarray both[] = {x, wanted};
+  const order layout_order = needles.row_major() ? order::row_major : order::column_major;
+  const ndarray positions =
+      make_empty(q, dtype::int64, layout::contiguous(needles.shape(), layout_order), common_kind(both));
+  if (positions.size() == 0) return positions;
+  array_object &from = implementation_of(sorted, name), &of = implementation_of(needles, name);
+  search_arguments s;
+  s.type = type;
+  s.right = where == side::right;
+  s.sorted = from.first();
+  s.length = from.layout.size;
+  s.stride = from.layout.strides[0];
+  s.needles = of.first();
+  s.count = of.layout.size;
+  s.positions = reinterpret_cast<std::int64_t *>(implementation_of(positions, name).first());
+  if (!search_few(q, s))
+    submit(q, {sorted, needles, positions},
+           [&](const ordered_dependencies &after) { return executor_of(q).search(q, s, after); });
+  return positions;
+}
+
+ndarray digitize(const ndarray &x, const ndarray &edges, bool right) {
+  if (kind_of(x.type()) == dtype_kind::complex)
+    refuse(refusal::type, "digitize: x must be real, got {}", name_of(x.type()));
+  if (edges.dimensions() != 1)
+    refuse(refusal::value, "digitize: bins must have one axis, got shape {}", text_of(edges.shape()));
+  const side where = right ? side::left : side::right;
+  if (increases(edges)) return searchsorted(edges, x, where);
+  const ndarray behind = searchsorted(flip(edges), x, where);
+  const scalar all = scalar::of(edges.size());
+  const operand difference[] = {{.number = &all}, {.array = &behind}};
+  return element(opcode::subtract, difference);
+}
+
+}  // namespace dpep::array
