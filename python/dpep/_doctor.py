@@ -34,6 +34,13 @@ def _backends() -> list[_Finding]:
     return lines
 
 
+def _libraries() -> list[_Finding]:
+    """A finding for each library of mathematics. Only linear algebra needs them."""
+    import numpy  # noqa: F401  so that its OpenBLAS is found as programs find it
+
+    return [(True if available else None, f"{name}: {detail}") for name, available, detail in _core.library_reports()]
+
+
 def _devices() -> list[_Finding]:
     """A finding for each selected device, after a test computation on it, or with its error."""
     lines: list[_Finding] = []
@@ -117,6 +124,7 @@ def doctor() -> int:
         "Back ends": _backends,
         "Kernel cache": _cache,  # before the devices, whose test computations write to it
         "Devices": _devices,
+        "Libraries": _libraries,
         "Compiler of C++ kernels": _compiler,
     }.items():
         print(title)

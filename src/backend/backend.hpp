@@ -139,9 +139,15 @@ struct advise_command {
 struct host_command {
   std::function<void()> task;
 };
+/// Puts calls of a library that uses the same driver, such as cuBLAS, into a stream of the queue; GPUs only. The
+/// function is called once, with the native stream (backend/native.hpp) and its context current, on the submitting
+/// thread if no dependency delays it. The calls must not wait for the stream.
+struct native_command {
+  std::function<void(std::uintptr_t stream)> work;
+};
 struct barrier_command {};  // without dependencies: waits for everything submitted so far
-using command =
-    std::variant<copy_command, fill_command, prefetch_command, advise_command, host_command, barrier_command>;
+using command = std::variant<copy_command, fill_command, prefetch_command, advise_command, host_command, native_command,
+                             barrier_command>;
 
 class queue {
 public:

@@ -2,19 +2,29 @@
 #include "bindings.hpp"
 
 #include <dpep/kernel_cache.hpp>
+#include <dpep/libraries.hpp>
 
 namespace dpep::python {
 
+namespace {
+
+nb::list list_of(const std::vector<backend_report> &all) {
+  nb::list reports;
+  for (const backend_report &r : all) reports.append(nb::make_tuple(r.name, r.available, r.detail));
+  return reports;
+}
+
+}  // namespace
+
 void bind_doctor(nb::module_ &m) {
   m.def(
-      "backend_reports",
-      [] {
-        nb::list reports;
-        for (const backend_report &r : report_backends()) reports.append(nb::make_tuple(r.name, r.available, r.detail));
-        return reports;
-      },
+      "backend_reports", [] { return list_of(report_backends()); },
       nb::sig("def backend_reports() -> list[tuple[str, bool, str]]"),
       "Return, for each known back end, its name, whether it is available, and details.");
+  m.def(
+      "library_reports", [] { return list_of(report_libraries()); },
+      nb::sig("def library_reports() -> list[tuple[str, bool, str]]"),
+      "Return the same for the libraries of mathematics that devices of this machine can use.");
   m.def(
       "kernel_cache",
       [] {

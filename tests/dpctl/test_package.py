@@ -160,6 +160,20 @@ class TestDoctor:
     def test_reports_that_the_cache_is_switched_off(self, word):
         assert f"switched off (DPEP_CACHE={word})" in run("-m", "dpep", "doctor", DPEP_CACHE=word).stdout
 
+    def test_reports_the_library_of_linear_algebra(self):
+        answer = run("-m", "dpep", "doctor")
+        assert "[ok] BLAS and LAPACK on CPUs: OpenBLAS" in answer.stdout
+
+    @pytest.mark.parametrize(
+        "library, reason",
+        [("/no/such/library.so", "cannot open shared object file"), ("libm.so.6", "libm.so.6 has no BLAS")],
+    )
+    def test_reports_a_library_of_linear_algebra_that_cannot_be_used(self, library, reason):
+        answer = run("-m", "dpep", "doctor", DPEP_BLAS=library)
+        assert answer.returncode == 0
+        assert f"[missing] BLAS and LAPACK on CPUs: DPEP_BLAS={library}" in answer.stdout
+        assert reason in answer.stdout
+
     def test_reports_a_missing_clang(self):
         answer = run("-m", "dpep", "doctor", DPCXX_CLANG="no-such-clang")
         assert answer.returncode == 0

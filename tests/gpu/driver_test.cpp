@@ -70,6 +70,29 @@ TEST_F(fake_gpu, foreign_streams_are_ordered_before_and_after_a_queue) {
   foreign_driver().destroy_stream(foreign_stream);
 }
 
+TEST_F(fake_gpu, native_commands_run_in_the_order_of_their_dependencies) {
+  auto *const x = allocate<int>(usm_kind::device, 1);
+  for (const bool delayed : {false, true}) {
+    for (unsigned round = 1; round < 30; ++round) {
+      event before;
+      if (delayed) before = q.host_task([] { std::this_thread::sleep_for(std::chrono::microseconds(300)); });
+      event last = q.fill(x, &round, sizeof round, 1, before ? dependencies(&before, 1) : dependencies());
+      int seen = -1;
+      const auto library_call = [&](std::uintptr_t stream) {
+        const auto handle = reinterpret_cast<stream_handle>(stream);
+        const auto at = reinterpret_cast<address>(x);
+        foreign_driver().copy(reinterpret_cast<address>(&seen), at, sizeof seen, handle);
+        foreign_driver().fill32(at, 1000 + round, 1, handle);
+      };
+      last = runtime::implementation_of(q).submit(backend::native_command{library_call}, {&last, 1}, "library");
+      int after = -1;
+      q.copy(&after, x, sizeof after, {&last, 1}).wait();
+      ASSERT_EQ(seen, static_cast<int>(round));
+      ASSERT_EQ(after, static_cast<int>(1000 + round));
+    }
+  }
+}
+
 TEST_F(fake_gpu, work_in_a_queues_native_stream_runs_after_submitted_work) {
   auto *const x = allocate<int>(usm_kind::device, 1);
   for (unsigned round = 0; round < 30; ++round) {

@@ -42,6 +42,8 @@ LAYERS = {
     "src/jit/targets/": [
         "include/dpep/", "src/runtime/", *BACKEND, "src/device/library.hpp", "src/jit/", "fmt/", "llvm/", "llvm-c/",
     ],
+    # Vendor libraries: tables of functions, filled at run time.
+    "src/libs/": ["include/dpep/", "src/backend/common/fork_guard.hpp", "fmt/"],
     # The array engine. Only cpu/ and gpu/ know how programs are computed; the rest sees executor.hpp.
     "src/array/base/": ["include/dpep/", "fmt/"],
     "src/array/operations/": ["include/dpep/", "src/array/base/", "fmt/"],
@@ -57,10 +59,10 @@ LAYERS = {
     "src/array/blocks/": ["include/dpep/", "src/array/base/", "src/device/"],
     "src/array/": ["include/dpep/", "src/array/", "src/runtime/"],
     "src/array/cpu/": [
-        "include/dpep/", "src/array/", "src/runtime/", *BACKEND, "src/jit/launch/compiler.hpp", "fmt/",
+        "include/dpep/", "src/array/", "src/libs/", "src/runtime/", *BACKEND, "src/jit/launch/compiler.hpp", "fmt/",
     ],
     "src/array/gpu/": [
-        "include/dpep/", "src/array/", "src/runtime/", *BACKEND, "src/jit/launch/", "fmt/",
+        "include/dpep/", "src/array/", "src/libs/", "src/runtime/", *BACKEND, "src/jit/launch/", "fmt/",
     ],
     # The compiler of Python kernels: only lower/ sees LLVM.
     "src/pykernel/": ["include/dpep/", "src/pykernel/", "src/jit/launch/", "src/jit/compile/", "fmt/"],

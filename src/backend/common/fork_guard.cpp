@@ -24,6 +24,8 @@ constinit std::atomic<std::uint32_t> holders{0};  // threads that hold a guard
 constinit std::atomic<bool> fork_pending{false};
 constinit std::mutex forking;  // one fork at a time
 
+constinit std::atomic<void (*)()> wait_for_tasks{nullptr};
+
 thread_local constinit std::uint32_t depth = 0;
 thread_local constinit bool exempt = false, forking_here = false;
 
@@ -73,6 +75,17 @@ void fork_guard::block_new() noexcept {
   const std::uint32_t own = depth ? 1 : 0;
   const auto until = std::chrono::steady_clock::now() + longest_wait;
   while (holders.load() > own && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(50us);
+}
+
+void fork_guard::set_wait(void (*wait)()) noexcept { wait_for_tasks.store(wait); }
+
+void fork_guard::precede_registered_handlers() noexcept {
+  pthread_atfork(
+      [] {
+        block_new();
+        if (auto *const wait = wait_for_tasks.load()) wait();
+      },
+      nullptr, nullptr);
 }
 
 }  // namespace dpep::backend

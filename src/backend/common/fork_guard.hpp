@@ -21,6 +21,12 @@ public:
   /// Makes all other threads wait before they acquire a guard, except exempt ones, until the coming fork is done. For
   /// fork handlers that must do something with no guard held.
   static void block_new() noexcept;
+  /// Sets the function with which fork handlers wait for running tasks, after block_new().
+  static void set_wait(void (*wait_for_tasks)()) noexcept;
+  /// Makes the coming forks block new guards and wait for running tasks before they call the handlers that are
+  /// registered so far: for libraries with handlers that expect no thread to be inside the library. Handlers are called
+  /// in the reverse order of their registration.
+  static void precede_registered_handlers() noexcept;
 };
 
 /// A lock_guard whose mutex no child inherits locked.

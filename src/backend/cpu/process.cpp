@@ -50,6 +50,7 @@ void after_fork_in_child() {
 void prepare() {
   static std::once_flag once;
   std::call_once(once, [] {
+    fork_guard::set_wait(drain);
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     // registered before the first task, so it runs after destructors of static objects that were created later
     std::atexit([] {

@@ -106,6 +106,8 @@ ref<event> cpu_queue::submit(command what, std::span<const dpep::event> after) {
   }
   if (auto *host = std::get_if<host_command>(&what))
     return enqueue(task::make_host_task(core_, submitted, std::move(host->task)), after);
+  if (std::holds_alternative<native_command>(what))
+    throw exception(errc::feature_not_supported, "CPU queues have no native streams for other libraries");
   if (std::holds_alternative<barrier_command>(what)) {
     if (core_->pending() == 0 && all_complete(after) && !core_->options.profiling) return nullptr;
     auto t = task::make(core_, submitted);

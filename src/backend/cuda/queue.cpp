@@ -123,6 +123,8 @@ ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
       return enqueue_host_task([core = core_, c = *c] { core->device->staging_copies().copy(c); }, after);
     return simple([&device, c = *c](stream_handle stream) { enqueue_copy(device, c, stream); });
   }
+  if (const auto *const n = std::get_if<native_command>(&what))
+    return simple([work = n->work](stream_handle stream) { work(reinterpret_cast<std::uintptr_t>(stream)); });
   if (const auto *const p = std::get_if<prefetch_command>(&what))
     return simple([&device, p = *p](stream_handle stream) { enqueue_prefetch(device, p, stream); });
   if (const auto *const a = std::get_if<advise_command>(&what))

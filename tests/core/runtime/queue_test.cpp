@@ -331,5 +331,10 @@ TEST(event, a_default_event_is_complete) {
   EXPECT_TRUE(none.wait_list().empty());
 }
 
+TEST_P(queues, of_cpus_refuse_commands_for_native_streams) {
+  EXPECT_THROW(runtime::implementation_of(make()).submit(backend::native_command{[](std::uintptr_t) {}}, {}, "library"),
+               exception);
+}
+
 }  // namespace
 }  // namespace dpep::testing

@@ -1,0 +1,93 @@
+// Opens cuBLAS and manages its handles.
+#include "libs/cublas.hpp"
+
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <dpep/exception.hpp>
+
+namespace dpep::libs {
+namespace {
+
+constexpr cuda_library_name name{"cuBLAS", "libcublas.so", "nvidia-cublas", "cublas", {{{13, 13}, {12, 12}}}};
+
+struct search {
+  bool done = false;
+  std::optional<cublas_library> found;
+  std::string why;
+};
+
+void open(search &s, int cuda_version) {
+  shared_library library = open_cuda_library(name, cuda_version, s.why);
+  if (!library) return;
+  cublas_library made;
+  std::string missing;
+#define DPEP_CUBLAS_FIND(field, symbol, parameters)                                                                    \
+  if (!library.resolve(made.field, #symbol) && missing.empty()) missing = #symbol;
+  DPEP_CUBLAS_FUNCTIONS(DPEP_CUBLAS_FIND)
+#undef DPEP_CUBLAS_FIND
+  made.path = shared_library::path_of(reinterpret_cast<const void *>(made.create));
+  made.library = library;
+  if (missing.empty())
+    s.found = std::move(made);
+  else
+    s.why = fmt::format("{} has no {}: version 12 or later is needed", made.path, missing);
+}
+
+handle_pool &pool() {
+  static auto &instance = *new handle_pool;  // never destroyed: the driver may be gone before static objects are
+  return instance;
+}
+
+}  // namespace
+
+const cublas_library *find_cublas(int cuda_version, std::string &why) {
+  static std::mutex mutex;
+  static auto &searches = *new std::map<int, search>;
+  const std::lock_guard lock(mutex);
+  search &s = searches[cuda_version];
+  if (!s.done) open(s, cuda_version);
+  s.done = true;
+  why = s.why;
+  return s.found ? &*s.found : nullptr;
+}
+
+const cublas_library &require_cublas(const device &where, const char *operation) {
+  std::string why;
+  if (const cublas_library *const found = find_cublas(cuda_version_of(where.info()), why)) return *found;
+  throw exception(errc::feature_not_supported,
+                  fmt::format("{}: needs cuBLAS on '{}', but {}", operation, where.info().name, why));
+}
+
+cublas_session::cublas_session(const cublas_library &l, std::uintptr_t context, cuda_stream stream, void *scratch,
+                               std::size_t scratch_bytes)
+    : library_(l), context_(context), handle_(static_cast<cublas_handle>(pool().take(context))) {
+  if (!handle_) check(l.create(&handle_), name.title, "cublasCreate");
+  try {
+    check(l.set_stream(handle_, stream), name.title, "cublasSetStream");
+    if (scratch) check(l.set_workspace(handle_, scratch, scratch_bytes), name.title, "cublasSetWorkspace");
+  } catch (...) {
+    pool().give_back(context, handle_);
+    throw;
+  }
+}
+cublas_session::~cublas_session() { pool().give_back(context_, handle_); }
+
+cuda_type cuda_type_of(dtype type) noexcept {
+  switch (type) {
+  case dtype::float16:
+    return cuda_type::float16;
+  case dtype::float32:
+    return cuda_type::float32;
+  case dtype::complex64:
+    return cuda_type::complex64;
+  case dtype::complex128:
+    return cuda_type::complex128;
+  default:
+    return cuda_type::float64;
+  }
+}
+
+}  // namespace dpep::libs
