@@ -99,10 +99,23 @@ def test_kinds_of_memory() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_membership(code: str, invert: bool) -> None:
     for elements in (0, 1, 10, 5000, 70_001):
-        for tests in (0, 1, 2, 1000):
+        for tests in (0, 1, 8, 9, 1000):
             a, t = numbers(code, elements, 1), numbers(code, tests, 2)
             t[::2] = a[:: max(1, elements // 500)][: len(t[::2])] if 2 * elements >= tests else 0
             same(dpt.isin(dpt.asarray(a), dpt.asarray(t), invert=invert), np.isin(a, t, invert=invert))
+
+
+@pytest.mark.parametrize("invert", [False, True])
+@pytest.mark.parametrize("code", "bBhHiIlL")
+@pytest.mark.parametrize("end", ["least", "greatest", "middle"])
+def test_membership_in_a_small_range_of_integers(end: str, code: str, invert: bool) -> None:
+    info, random = np.iinfo(code), np.random.default_rng(3)
+    first = {"least": info.min, "greatest": info.max - 99, "middle": info.max // 2 - 50}[end]
+    t = np.array([first + int(k) for k in random.integers(0, 100, 40)], code)
+    others = random.integers(info.min, info.max, 9000, dtype=code, endpoint=True)
+    a = np.where(random.random(9000) < 0.5, np.resize(t, 9000), others)
+    a[:4] = info.min, info.max, first, first + 99
+    same(dpt.isin(dpt.asarray(a), dpt.asarray(t), invert=invert), np.isin(a, t, invert=invert))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

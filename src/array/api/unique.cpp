@@ -101,6 +101,34 @@ unique_elements unique_of_sorted(const sorted_items &sorted, unique_parts wanted
   return made;
 }
 
+/// Whether the last of the sorted elements is a NaN, which differs from others.
+bool ends_with_nan(const ndarray &sorted) {
+  if (!has_nan(sorted.type())) return false;
+  const std::complex<double> last = item(element_at(sorted, sorted.size() - 1)).number;
+  return last != last;
+}
+
+/// The values, and the inverse indices by a search for each element. Nothing if a search is slower than a sort with
+/// positions, since the values do not fit the second-level cache, or finds the first of several different NaNs.
+std::optional<unique_elements> unique_by_search(const ndarray &list, unique_parts wanted, bool equal_nan) {
+  constexpr std::int64_t most_bytes = 1 << 20;
+  if (kind_of(list.type()) == dtype_kind::complex) return {};  // whose sort computes positions in any case
+  const ndarray sorted = sort(list, 0, false);
+  if (!equal_nan && ends_with_nan(sorted)) return {};
+  unique_elements made = unique_of_sorted({sorted, {}}, {.counts = wanted.counts}, equal_nan);
+  if (made.values.size() * std::int64_t(size_of(list.type())) > most_bytes) return {};
+  made.inverse = searchsorted(made.values, list, side::left);
+  return made;
+}
+
+unique_elements unique_of_list(const ndarray &list, unique_parts wanted, bool equal_nan) {
+  if (!wanted.indices && !wanted.inverse) return unique_of_sorted({sort(list, 0, false), {}}, wanted, equal_nan);
+  if (!wanted.indices)
+    if (std::optional<unique_elements> made = unique_by_search(list, wanted, equal_nan)) return *made;
+  const sorted_elements all = top_k(list, list.size(), 0, false);
+  return unique_of_sorted({all.values, all.positions}, wanted, equal_nan);
+}
+
 /// The rows in lexicographic order: sorted by each column from the last to the first, as all sorts are stable.
 sorted_items sort_rows(const ndarray &rows) {
   const std::int64_t columns = rows.shape()[1];
@@ -126,8 +154,7 @@ sorted_items sort_rows(const ndarray &rows) {
 unique_elements unique(const ndarray &x, unique_parts wanted, bool equal_nan) {
   const std::int64_t flat[] = {-1};
   const ndarray list = x.dimensions() == 1 ? x : reshape(x, flat);
-  const std::int64_t n = list.size();
-  if (n == 0) {
+  if (list.size() == 0) {
     unique_elements none;
     none.values = copy(list);
     if (wanted.indices) none.indices = new_indices(0, x);
@@ -135,14 +162,7 @@ unique_elements unique(const ndarray &x, unique_parts wanted, bool equal_nan) {
     if (wanted.inverse) none.inverse = reshape(new_indices(0, x), x.shape());
     return none;
   }
-  sorted_items sorted;
-  if (wanted.indices || wanted.inverse) {
-    const sorted_elements all = top_k(list, n, 0, false);
-    sorted = {all.values, all.positions};
-  } else {
-    sorted.items = sort(list, 0, false);
-  }
-  unique_elements made = unique_of_sorted(sorted, wanted, equal_nan);
+  unique_elements made = unique_of_list(list, wanted, equal_nan);
   if (wanted.inverse) made.inverse = reshape(made.inverse, x.shape());
   return made;
 }
