@@ -8,6 +8,7 @@
 
 #include <dpep/array_operations.hpp>
 
+#include "array/base/matrix_product.hpp"
 #include "array/fusion/program.hpp"
 #include "array/graph/array_object.hpp"
 #include "runtime/queue.hpp"
@@ -83,6 +84,13 @@ public:
   /// lexicographic order with numbers without NaN first. Without `positions`, the order of zeros of both signs, and
   /// of NaNs, is unspecified.
   virtual void sort(array_object &from, array_object *values, array_object *positions, bool descending) const = 0;
+
+  /// Submits a product of matrices. Returns its event; `owners` are released when it is complete. Work is divided by
+  /// sizes only, so that the result does not depend on the number of threads.
+  virtual event multiply(const queue &, const matrix_product &, const ordered_dependencies &, owner_list) const = 0;
+  /// Computes the product in the calling thread, if it is so small that this takes less time than a submission. Only
+  /// for idle queues. Returns whether it did. The result is that of multiply().
+  virtual bool multiply_now(const matrix_product &) const = 0;
 
   /// Submits a step of a selection. Returns its event.
   virtual event select(const queue &, selection_step, const selection_arguments &,

@@ -42,7 +42,7 @@ OPERANDS = [
     (lambda a: a.x.astype("i4", casting="safe"), TypeError, "astype: float64 cannot be cast to int32"),
     (lambda a: dpnp.copyto(a.whole, a.x), TypeError, "copyto: float64 cannot be cast to int32"),
     (lambda a: a.x.__setattr__("imag", 1), TypeError, "imag: an array of real numbers"),
-    (lambda a: np.matmul(a.x, a.x), TypeError, "numpy.matmul: dpnp has no such function"),
+    (lambda a: np.isnat(a.x), TypeError, "numpy.isnat: dpnp has no such function"),
     (lambda a: dpnp.var(a.x, ddof="one"), TypeError, "var: ddof must be a real number, got str"),
     (lambda a: dpnp.nanstd([1.0]), TypeError, "nanstd: An array must be any of supported type, but got list"),
     (lambda a: dpnp.where(a.x > 0, "x", a.x), TypeError, "where: An array must be .* or a number, but got str"),

@@ -17,10 +17,10 @@ _MODULES = {
     "dpep._array.tensor": """
         all any arange argmax argmin argsort broadcast_arrays broadcast_to can_cast clip concat count_nonzero
         cumulative_logsumexp cumulative_prod cumulative_sum empty empty_like expand_dims extract eye flip full
-        full_like isin linspace logsumexp matrix_transpose max mean min moveaxis nonzero ones ones_like permute_dims
-        place prod put put_along_axis reduce_hypot repeat reshape result_type roll searchsorted sort squeeze
-        stack std sum swapaxes take take_along_axis tile top_k tril triu unique_all unique_counts
-        unique_inverse unique_values unstack var where zeros zeros_like
+        full_like isin linspace logsumexp matmul matrix_transpose max mean min moveaxis nonzero ones ones_like
+        permute_dims place prod put put_along_axis reduce_hypot repeat reshape result_type roll searchsorted
+        sort squeeze stack std sum swapaxes take take_along_axis tensordot tile top_k tril triu unique_all
+        unique_counts unique_inverse unique_values unstack var vecdot where zeros zeros_like
     """,
     "dpctl.tensor._constants": "__array_api_version__ e inf nan newaxis pi",
     "dpctl.tensor._data_types": """

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "array/blocks/block.hpp"
+#include "array/blocks/matrix_block.hpp"
 
 namespace dpep::array::blocks {
 
@@ -72,6 +73,10 @@ struct sort_kernels {
   encode_function sort_ties;            // of complex128
 };
 
+struct matrix_kernels {
+  matrix_kernel kernels[dtype_count];  // null functions for int8, uint8 and float16, which are converted
+};
+
 #define DPEP_REDUCER_FAMILIES(family) family(sums) family(products) family(maxima) family(positions) family(truths)
 
 #define DPEP_FAMILY(name) extern const element_list name##_elements;
@@ -83,6 +88,7 @@ struct sort_kernels {
   extern const cast_kernels casts;                                                                                     \
   extern const select_kernels selects;                                                                                 \
   extern const copy_kernels copies;                                                                                    \
+  extern const matrix_kernels matrices;                                                                                \
   extern const memory_kernels memory;                                                                                  \
   extern const random_kernels random;                                                                                  \
   extern const scan_kernels scans;                                                                                     \

@@ -58,6 +58,7 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   selects_ = &set::selects;                                                                                            \
   copies_ = &set::copies;                                                                                              \
   gathers_ = &set::gathers;                                                                                            \
+  matrices_ = &set::matrices;                                                                                          \
   memory_ = &set::memory;                                                                                              \
   random_ = &set::random;                                                                                              \
   scans_ = &set::scans;                                                                                                \
@@ -175,6 +176,7 @@ const reducer *find_reducer(reduction how, dtype t) noexcept { return kernels().
 scan_function find_scan(accumulation how, dtype t) noexcept {
   return kernels().scans().functions[index(how)][index(t)];
 }
+const matrix_kernel &find_matrix_kernel(dtype t) noexcept { return kernels().matrices().kernels[index(t)]; }
 sort_function find_sort(std::size_t key_bytes) noexcept { return kernels().sorts().sort[std::countr_zero(key_bytes)]; }
 encode_function find_encode(dtype t) noexcept { return kernels().sorts().encode[index(t)]; }
 decode_function find_decode(dtype t) noexcept { return kernels().sorts().decode[index(t)]; }

@@ -28,6 +28,7 @@ public:
   const select_kernels &selects() const noexcept { return *selects_; }
   const copy_kernels &copies() const noexcept { return *copies_; }
   const gather_kernels &gathers() const noexcept { return *gathers_; }
+  const matrix_kernels &matrices() const noexcept { return *matrices_; }
   const memory_kernels &memory() const noexcept { return *memory_; }
   const scan_kernels &scans() const noexcept { return *scans_; }
   const sort_kernels &sorts() const noexcept { return *sorts_; }
@@ -57,6 +58,7 @@ private:
   const select_kernels *selects_ = nullptr;
   const copy_kernels *copies_ = nullptr;
   const gather_kernels *gathers_ = nullptr;
+  const matrix_kernels *matrices_ = nullptr;
   const memory_kernels *memory_ = nullptr;
   const random_kernels *random_ = nullptr;
   const scan_kernels *scans_ = nullptr;

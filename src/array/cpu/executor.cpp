@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "array/base/scalars.hpp"
+#include "array/cpu/product.hpp"
 #include "array/cpu/run_arguments.hpp"
 #include "array/cpu/run_cells.hpp"
 #include "array/cpu/scan.hpp"
@@ -150,6 +151,11 @@ public:
   void sort(array_object &from, array_object *values, array_object *positions, bool descending) const override {
     cpu::sort(from, values, positions, descending);
   }
+  event multiply(const queue &q, const matrix_product &p, const ordered_dependencies &after,
+                 owner_list owners) const override {
+    return cpu::multiply(q, p, after, std::move(owners));
+  }
+  bool multiply_now(const matrix_product &p) const override { return cpu::multiply_now(p); }
   event select(const queue &q, selection_step step, const selection_arguments &s,
                const ordered_dependencies &after) const override {
     return cpu::select(q, step, s, after);

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "array/gpu/launch.hpp"
+#include "array/gpu/product.hpp"
 #include "array/gpu/run_small.hpp"
 #include "array/gpu/scan.hpp"
 #include "array/gpu/search.hpp"
@@ -80,6 +81,11 @@ public:
   event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
     return gpu::search(q, s, after);
   }
+  event multiply(const queue &q, const matrix_product &p, const ordered_dependencies &after,
+                 owner_list owners) const override {
+    return gpu::multiply(q, p, after, std::move(owners));
+  }
+  bool multiply_now(const matrix_product &) const override { return false; }
   bool needs_compilation(const program &p, const program_arguments &arguments, backend::device &device) const override {
     return !is_prepared(p, arguments, is_aliased(p, arguments), device);
   }

@@ -28,6 +28,9 @@ alignas(16) constexpr unsigned char scan_tiles[] = {
 alignas(16) constexpr unsigned char masks[] = {
 #embed DPEP_ARRAY_MASKS
 };
+alignas(16) constexpr unsigned char products[] = {
+#embed DPEP_ARRAY_PRODUCTS
+};
 alignas(16) constexpr unsigned char keys[] = {
 #embed DPEP_ARRAY_KEYS
 };
@@ -49,6 +52,7 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {masks, sizeof masks},
                                {keys, sizeof keys},
                                {searches, sizeof searches},
+                               {products, sizeof products},
                                {sort, sizeof sort},
                                {random, sizeof random}};
 

@@ -15,6 +15,11 @@ std::span<const PyType_Slot> conversion_slots() noexcept;
 PyGetSetDef *attributes() noexcept;
 PyGetSetDef *dpnp_attributes() noexcept;  // only of dpnp.ndarray
 
+/// The operators @ and @=. A new reference, or null with a Python error set. NotImplemented for other objects than
+/// arrays.
+PyObject *matrix_product(PyObject *, PyObject *) noexcept;
+PyObject *matrix_product_in_place(PyObject *, PyObject *) noexcept;
+
 /// tp_new of usm_ndarray.
 PyObject *construct_array(PyTypeObject *, PyObject *arguments, PyObject *keywords) noexcept;
 /// A new object of an array type or a type derived from one.

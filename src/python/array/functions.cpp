@@ -15,6 +15,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_manipulation(tensor);
   bind_selection(tensor);
   bind_mask_functions(tensor);
+  bind_products(tensor);
   bind_reductions(tensor);
   bind_sorting(tensor);
   bind_sets(tensor);

@@ -13,12 +13,15 @@ std::string element_function_name(PyObject *);
 void check_array(const char *function, nb::handle x);
 /// TypeError for an argument of dpnp's functions that is neither an array nor a number.
 void check_number(const char *function, nb::handle x);
+/// The memory order of a result. As in dpctl's element functions, an unknown order is not an error.
+array::order lenient_order(nb::handle);
 /// NotImplementedError for a keyword of NumPy's that only supports its default value.
 void check_default(const char *function, const char *keyword, PyObject *given, PyObject *standard);
 void bind_creation(nb::module_ &);
 void bind_manipulation(nb::module_ &);
 void bind_selection(nb::module_ &);
 void bind_mask_functions(nb::module_ &);
+void bind_products(nb::module_ &);
 void bind_reductions(nb::module_ &);
 void bind_sorting(nb::module_ &);
 void bind_sets(nb::module_ &);

@@ -80,11 +80,6 @@ PyObject *compare(PyObject *a, PyObject *b, int how) {
   });
 }
 
-PyObject *matrix_multiply(PyObject *, PyObject *) {
-  PyErr_SetString(PyExc_NotImplementedError, "matmul: products of matrices are not available yet");
-  return nullptr;
-}
-
 PyType_Slot slots[] = {
     {Py_nb_add, slot(binary_slot<opcode::add>)},
     {Py_nb_subtract, slot(binary_slot<opcode::subtract>)},
@@ -99,7 +94,7 @@ PyType_Slot slots[] = {
     {Py_nb_xor, slot(binary_slot<opcode::bitwise_xor>)},
     {Py_nb_lshift, slot(binary_slot<opcode::bitwise_left_shift>)},
     {Py_nb_rshift, slot(binary_slot<opcode::bitwise_right_shift>)},
-    {Py_nb_matrix_multiply, slot(matrix_multiply)},
+    {Py_nb_matrix_multiply, slot(matrix_product)},
     {Py_nb_inplace_add, slot(in_place_slot<opcode::add>)},
     {Py_nb_inplace_subtract, slot(in_place_slot<opcode::subtract>)},
     {Py_nb_inplace_multiply, slot(in_place_slot<opcode::multiply>)},
@@ -112,7 +107,7 @@ PyType_Slot slots[] = {
     {Py_nb_inplace_xor, slot(in_place_slot<opcode::bitwise_xor>)},
     {Py_nb_inplace_lshift, slot(in_place_slot<opcode::bitwise_left_shift>)},
     {Py_nb_inplace_rshift, slot(in_place_slot<opcode::bitwise_right_shift>)},
-    {Py_nb_inplace_matrix_multiply, slot(matrix_multiply)},
+    {Py_nb_inplace_matrix_multiply, slot(matrix_product_in_place)},
     {Py_nb_negative, slot(unary_slot<opcode::negative>)},
     {Py_nb_positive, slot(unary_slot<opcode::positive>)},
     {Py_nb_absolute, slot(unary_slot<opcode::abs>)},

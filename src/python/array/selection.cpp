@@ -9,13 +9,6 @@
 namespace dpep::python {
 namespace {
 
-/// The memory order of a result. As in dpctl's other element functions, an unknown order is not an error.
-array::order lenient_order(nb::handle x) {
-  const std::string text = nb::isinstance<nb::str>(x) ? text_of(x) : std::string();
-  const bool known = text == "C" || text == "F" || text == "A";
-  return known ? static_cast<array::order>(text[0]) : array::order::keep;
-}
-
 nb::object finish(array::opcode code, std::span<const array::operand> operands, std::int64_t elements, package whose,
                   nb::handle out, nb::handle order, const char *function) {
   const array::element_options options{
@@ -111,6 +104,12 @@ nb::object take_along_axis(nb::handle x, nb::handle indices, nb::handle axis, nb
 }
 
 }  // namespace
+
+array::order lenient_order(nb::handle x) {
+  const std::string text = nb::isinstance<nb::str>(x) ? text_of(x) : std::string();
+  const bool known = text == "C" || text == "F" || text == "A";
+  return known ? static_cast<array::order>(text[0]) : array::order::keep;
+}
 
 void bind_dpnp_selection(nb::module_ &m) {
   m.def("where", numpy_where, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none(),

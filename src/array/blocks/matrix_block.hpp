@@ -1,0 +1,35 @@
+// Products of matrices in blocks: the function type, and the layout of packed operands.
+//
+// The right operand is packed into panels of `columns` columns, of which each row is contiguous and padded with zeros
+// to a multiple of the vector length. Complex numbers are packed with the real parts of a vector before the imaginary
+// ones. The left operand may be in any layout; in panels of `rows` rows, of which each column is contiguous, it is read
+// fastest.
+#pragma once
+
+#include <cstdint>
+
+#include <dpep/dtype.hpp>
+
+namespace dpep::array::blocks {
+
+/// result = left x right, or result += left x right. Strides are in elements.
+struct matrix_block {
+  std::int64_t rows, columns, depth;
+  const void *left;
+  std::int64_t left_row, left_column;  // strides
+  std::int64_t left_panel;             // from the first row of a panel to that of the next one
+  const void *right;                   // packed
+  std::int64_t right_panel;
+  void *result;  // rows are contiguous
+  std::int64_t result_row;
+  bool adds;
+};
+
+/// How products of one dtype are computed.
+struct matrix_kernel {
+  void (*multiply)(const matrix_block &);
+  int rows, columns;  // of a tile of the result that is computed in registers
+  int lanes;          // columns of a vector
+};
+
+}  // namespace dpep::array::blocks
