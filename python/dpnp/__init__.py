@@ -30,6 +30,7 @@ _MODULES = {
     """,
     "dpnp._diagonals": "diag diagflat diagonal fill_diagonal trace",
     "dpnp._differences": "diff ediff1d gradient trapezoid unwrap",
+    "dpnp._einsum": "einsum einsum_path",
     "dpnp._elementwise": "angle imag real",
     "dpnp._flat": "flatiter",
     "dpnp._functional": "apply_along_axis apply_over_axes cross kron outer select",
@@ -53,6 +54,7 @@ _MODULES = {
     "dpnp._packages": "random",
     "dpnp._padding": "pad",
     "dpnp._printing": "array_repr array_str binary_repr",
+    "dpnp._products": "dot inner matmul matvec tensordot vdot vecdot vecmat",
     "dpnp._ranges": "arange geomspace linspace logspace",
     "dpnp._reductions": """
         average count_nonzero cumlogsumexp cumulative_prod cumulative_sum logsumexp ptp reduce_hypot std var

@@ -17,7 +17,7 @@ _MODULES = {
     "dpnp._diagonals": "diagonal trace",
     "dpnp._masks": "nonzero put",
     "dpnp._methods": """
-        astype choose clip compress conj copy fill flatten item partition reshape round sort tolist transpose view
+        astype choose clip compress conj copy dot fill flatten item partition reshape round sort tolist transpose view
     """,
     "dpnp._reductions": "ptp std var",
     "dpnp._searching": "searchsorted",

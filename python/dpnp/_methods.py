@@ -11,10 +11,10 @@ from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray as ndarray
 from dpep._array.dpnp import as_dpnp, check_default, placement_of
 
-from dpnp import _creation, _masks, _rounding, _shapes, _sorting
+from dpnp import _creation, _masks, _products, _rounding, _shapes, _sorting
 
 __all__ = [
-    "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "fill", "flatten", "item",
+    "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot", "fill", "flatten", "item",
     "partition", "reshape", "round", "sort", "tolist", "transpose", "view",
 ]  # fmt: skip
 
@@ -195,6 +195,16 @@ def choose(self: ndarray, choices: object, out: object = None, mode: str = "wrap
     array([10,  2])
     """
     return _masks.choose(self, choices, out, mode)
+
+
+def dot(self: ndarray, b: object, out: object = None) -> ndarray:
+    """Return the product with another array. Arguments as in the function `dot`.
+
+    >>> import dpnp as np
+    >>> np.array([1, 2]).dot(np.array([3, 4]))
+    array(11)
+    """
+    return _products.dot(self, b, out)
 
 
 def conj(self: ndarray) -> ndarray:
