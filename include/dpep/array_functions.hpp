@@ -194,11 +194,15 @@ DPEP_API ndarray accumulate(accumulation, const ndarray &, const accumulate_opti
 // --- pending operations
 // -----------------------------------------------------------------------------------------------------
 
-/// Submits the queue's pending array operations. Every other submission to the queue and every wait for it does so,
-/// too.
+/// Submits the queue's pending array operations. Every other submission to the queue does so, too. A wait for the queue
+/// submits those whose values no other operation has used; values that were used on the way to others stay pending.
 DPEP_API void evaluate_pending(const queue &);
-/// The event of the queue's last array operation. Complete when all array operations submitted so far are.
+/// Submits the queue's pending array operations. Returns an event that is complete when they and all earlier ones are.
 DPEP_API event last_event(const queue &);
+/// The same for the array operations that are submitted; pending ones stay pending.
+DPEP_API event last_submitted(const queue &);
+/// Commands of the queue, from any source, that may be incomplete. Pending array operations stay pending.
+DPEP_API std::vector<event> unfinished_commands(const queue &);
 /// Makes later array operations on the queue wait for the event: for work outside the array library that accesses
 /// arrays' memory.
 DPEP_API void order_after(const queue &, const event &);

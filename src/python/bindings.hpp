@@ -56,7 +56,15 @@ template <class... A> nb::str format(const char *pattern, A &&...arguments) {
 /// Adds a note to an exception, which tracebacks show below its message. Does nothing for an empty text.
 void add_note(const nb::python_error &, const std::string &text);
 
-/// Whether a wait would return at once, if that is known. Submits deferred operations of a queue.
+/// Several events as the argument of wait_interruptibly.
+struct event_list {
+  std::span<const event> events;
+  void wait() const { event::wait(events); }
+  bool wait_while(const std::function<bool()> &go_on) const { return event::wait_while(events, go_on); }
+  operator std::span<const event>() const { return events; }
+};
+
+/// Whether a wait would return at once, if that is known. Submits results of deferred operations of a queue.
 template <class Waited> bool is_complete(const Waited &) { return false; }
 inline bool is_complete(const event &e) { return !e || e.status() == event_status::complete; }
 inline bool is_complete(const queue &q) { return q.empty(); }

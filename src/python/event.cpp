@@ -19,14 +19,6 @@ void construct(event *self, nb::handle from) {
                      type_of(from));
 }
 
-/// Several events as the argument of wait_interruptibly.
-struct event_list {
-  std::span<const event> events;
-  void wait() const { event::wait(events); }
-  bool wait_while(const std::function<bool()> &go_on) const { return event::wait_while(events, go_on); }
-  operator std::span<const event>() const { return events; }
-};
-
 void wait_for(nb::handle events) {
   std::vector<event> all;
   if (nb::isinstance<event>(events))

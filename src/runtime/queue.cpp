@@ -87,8 +87,7 @@ deferred_work &queue_object::attach(std::unique_ptr<deferred_work> work) noexcep
   return *expected;
 }
 
-event queue_object::submit(backend::command command, dependencies after, const char *name) {
-  submit_deferred();
+event queue_object::submit_without_deferred(backend::command command, dependencies after, const char *name) {
   ref<backend::event> done = back_->submit(std::move(command), after);
   if (traced_) trace(done, name, name);
   return event(ref<object>(std::move(done)));
@@ -174,7 +173,7 @@ event queue::barrier(dependencies after) const {
 
 void queue::wait() const {
   auto &mine = implementation_of(*this, "wait");
-  mine.submit_deferred();
+  mine.submit_deferred_results();
   runtime::reject_self_wait(mine.back(), "queue::wait");
   mine.back().wait();
   mine.errors().deliver(false);
@@ -182,7 +181,7 @@ void queue::wait() const {
 
 bool queue::wait_while(const std::function<bool()> &keep_waiting) const {
   auto &mine = implementation_of(*this, "wait_while");
-  mine.submit_deferred();
+  mine.submit_deferred_results();
   runtime::reject_self_wait(mine.back(), "queue::wait_while");
   std::vector<event> pending;
   for (auto &e : mine.back().pending()) pending.emplace_back(ref<object>(std::move(e)));
@@ -193,7 +192,7 @@ bool queue::wait_while(const std::function<bool()> &keep_waiting) const {
 
 void queue::wait_and_throw() const {
   auto &mine = implementation_of(*this, "wait_and_throw");
-  mine.submit_deferred();
+  mine.submit_deferred_results();
   runtime::reject_self_wait(mine.back(), "queue::wait_and_throw");
   mine.back().wait();
   mine.errors().deliver(true);
@@ -203,7 +202,7 @@ void queue::throw_asynchronous() const { implementation_of(*this, "throw_asynchr
 
 bool queue::empty() const {
   auto &mine = implementation_of(*this, "empty");
-  mine.submit_deferred();
+  mine.submit_deferred_results();
   return mine.back().empty();
 }
 

@@ -36,12 +36,14 @@ private:
 };
 
 /// Work that a higher layer (the array engine) has recorded for a queue but not submitted. All other submissions to the
-/// queue, and all waits for it, submit this work first.
+/// queue submit this work first, and waits for the queue submit its results.
 class deferred_work {
 public:
   virtual ~deferred_work() = default;
   /// Submits all recorded work; returns without waiting for it. Also called by the layer's own submissions.
   virtual void submit_all() = 0;
+  /// Submits the recorded work whose values no other recorded or submitted work has used.
+  virtual void submit_results() = 0;
   bool has_work() const noexcept { return has_work_.load(std::memory_order_relaxed); }
 
 protected:
@@ -71,7 +73,12 @@ public:
       trace(done, command.code->name, "kernel");
     return event(ref<object>(std::move(done)));
   }
-  event submit(backend::command command, dependencies after, const char *name);
+  event submit(backend::command command, dependencies after, const char *name) {
+    submit_deferred();
+    return submit_without_deferred(std::move(command), after, name);
+  }
+  /// For the layer that has deferred the work, which orders the command itself.
+  event submit_without_deferred(backend::command, dependencies after, const char *name);
   backend::queue &back() noexcept { return *back_; }
 
   deferred_work *deferred() const noexcept { return deferred_.load(std::memory_order_acquire); }
@@ -81,6 +88,10 @@ public:
   void submit_deferred() {
     if (deferred_work *work = deferred(); work && work->has_work()) [[unlikely]]
       work->submit_all();
+  }
+  void submit_deferred_results() {
+    if (deferred_work *work = deferred(); work && work->has_work()) [[unlikely]]
+      work->submit_results();
   }
   error_store &errors() noexcept { return *errors_; }
 

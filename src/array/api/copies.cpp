@@ -8,6 +8,7 @@
 #include "array/base/scalars.hpp"
 #include "array/graph/array_object.hpp"
 #include "array/graph/node.hpp"
+#include "runtime/queue.hpp"
 
 namespace dpep::array {
 namespace {
@@ -91,9 +92,11 @@ ndarray to_placement(const ndarray &x, const placement &where, bool always_copy)
   from.wait();
   // a GPU's queue can access the memory of CPUs, but not the other way round
   const queue &copying = is_host_accessible(where.queue) ? a.queue : where.queue;
-  const event before = last_event(where.queue);  // work in flight may still read the new array's memory
-  const event done = copying.copy(implementation_of(to, "to_device").first(), bytes,
-                                  static_cast<std::size_t>(a.layout.size) * size_of(a.type), {&before, 1});
+  const event before = last_submitted(where.queue);  // work in flight may still read the new array's memory
+  const event done = runtime::implementation_of(copying).submit_without_deferred(
+      backend::copy_command{implementation_of(to, "to_device").first(), bytes,
+                            static_cast<std::size_t>(a.layout.size) * size_of(a.type)},
+      {&before, 1}, "copy");
   done.keep_alive(owner_of(source.memory()));
   finish(copying, done);  // array work of the queues is not ordered after this command
   return to;

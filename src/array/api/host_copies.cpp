@@ -18,6 +18,7 @@
 #include "array/blocks/blocks.hpp"
 #include "array/graph/array_object.hpp"
 #include "array/graph/node.hpp"
+#include "runtime/queue.hpp"
 
 namespace dpep::array {
 namespace {
@@ -112,8 +113,11 @@ void check_shapes(const char *operation, extents array, extents host) {
            text_of(host));
 }
 
-void finish_copy(const queue &q, const event &done) {
-  interrupts::finish_copy(done);
+/// Copies bytes behind the submitted array work and waits.
+void copy_behind(const queue &q, void *to, const void *from, std::size_t bytes) {
+  const event before = last_submitted(q);
+  interrupts::finish_copy(runtime::implementation_of(q).submit_without_deferred(backend::copy_command{to, from, bytes},
+                                                                                {&before, 1}, "copy"));
   q.throw_asynchronous();
 }
 
@@ -127,7 +131,7 @@ void copy_from_host(const ndarray &to, const host_view &from) {
   const auto count = static_cast<std::size_t>(a.layout.size);
   const bool shares = is_host_accessible(a.queue);
   if (a.layout.row_major && row_major(from)) {
-    if (shares && a.layout.size <= max_inline && !a.pending() && idle(a.queue)) {
+    if (shares && a.layout.size <= max_inline && !a.pending() && may_write_now(a)) {
       const void *data = from.data;
       if (from.type == a.type) {
         std::memcpy(a.first(), from.data, count * size_of(a.type));
@@ -138,15 +142,14 @@ void copy_from_host(const ndarray &to, const host_view &from) {
     }
     if (from.type == a.type) {
       std::byte *const first = a.first();
-      evaluate_pending(a.queue);  // submits pending work that reads the old values
-      const event before = last_event(a.queue);
-      return finish_copy(a.queue, a.queue.copy(first, from.data, count * size_of(a.type), {&before, 1}));
+      evaluate_readers(a);
+      return copy_behind(a.queue, first, from.data, count * size_of(a.type));
     }
   }
   if (shares) {
     if (auto strides = element_strides(from)) {
       store(to, node_of(array_view_of(from, std::move(*strides), a.queue)));
-      return finish(a.queue, last_event(a.queue));
+      return finish(a.queue, last_submitted(a.queue));
     }
   }
   packed staged(from);
@@ -160,8 +163,7 @@ void copy_from_host(const ndarray &to, const host_view &from) {
   const ndarray there = empty(from.shape, from.type, {a.queue, a.kind});
   copy_from_host(there, staged.view);
   store(to, node_of(there));
-  evaluate_pending(a.queue);
-  finish(a.queue, last_event(a.queue));  // the caller may read the memory next
+  finish(a.queue, last_submitted(a.queue));  // the caller may read the memory next
 }
 
 ndarray from_host(const host_view &from, dtype type, const placement &where, order o) {
@@ -216,19 +218,18 @@ void copy_to_host(const ndarray &from, const host_view &to) {
   if (a.layout.row_major && row_major(to) && a.type == to.type) {
     const std::size_t bytes = count * size_of(a.type);
     const std::byte *const first = a.first();
-    const event before = last_event(a.queue);
     if (shares && a.layout.size <= max_inline) {
-      interrupts::wait(before);
+      interrupts::wait(last_submitted(a.queue));
       a.queue.throw_asynchronous();
       std::memcpy(to.data, first, bytes);
       return;
     }
-    return finish_copy(a.queue, a.queue.copy(to.data, first, bytes, {&before, 1}));
+    return copy_behind(a.queue, to.data, first, bytes);
   }
   if (shares) {
     if (auto strides = element_strides(to)) {
       store(array_view_of(to, std::move(*strides), a.queue), node_of(from));
-      return finish(a.queue, last_event(a.queue));
+      return finish(a.queue, last_submitted(a.queue));
     }
   }
   packed staged(to);
@@ -253,13 +254,12 @@ scalar item(const ndarray &x) {
     refuse(refusal::value, "item: expected one element, got {} of shape {}", a.layout.size, text_of(a.layout.shape));
   std::byte element[16];
   const std::byte *const first = a.first();
-  const event before = last_event(a.queue);
-  interrupts::wait(before);
+  interrupts::wait(last_submitted(a.queue));
   if (is_host_accessible(a.queue)) {
     a.queue.throw_asynchronous();
     std::memcpy(element, first, size_of(a.type));
   } else {
-    finish(a.queue, a.queue.copy(element, first, size_of(a.type), {&before, 1}));
+    copy_behind(a.queue, element, first, size_of(a.type));
   }
   return read_element(element, a.type);
 }

@@ -72,6 +72,7 @@ void store_rows(const ndarray &x, const ndarray &rows, std::int64_t period, sele
   s.work.to = implementation_of(to, "place").first();
   s.work.row = row;
   s.work.period = period;
+  evaluate_readers(implementation_of(to, "place"));
   submit(x.get_queue(), selection_step::place, s.work, {s.mask, s.sums, rows, to});
   if (to != x) assign(x, to);
 }

@@ -1,14 +1,13 @@
 // Scatters: values are stored at the elements that arrays of indices select.
 #include <dpep/array_indexing.hpp>
 
-#include <dpep/array_order.hpp>
-
 #include <cstring>
 
 #include "array/api/indexing.hpp"
 #include "array/api/selection.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
+#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array {
 
@@ -17,11 +16,11 @@ void submit(const queue &q, std::initializer_list<ndarray> used,
   const auto owners = std::make_shared<std::vector<ref<storage>>>();
   for (const ndarray &x : used)
     if (x) owners->push_back(implementation_of(x, "selection").memory());
-  static_cast<void>(in_turn(q, {}, [&](const ordered_dependencies &after) {
+  deferred_queue::of(q).in_turn([&](const ordered_dependencies &after) {
     event done = start(after);
     if (done) done.keep_alive(owners);
     return done;
-  }));
+  });
 }
 
 void submit(const queue &q, selection_step step, const selection_arguments &s, std::initializer_list<ndarray> used) {
@@ -71,6 +70,7 @@ void scatter_rows(const ndarray &x, const ndarray &numbers, std::int64_t row_ele
   s.count = at.size();
   s.row = row_elements * static_cast<std::int64_t>(size_of(x.type()));
   s.period = rows.size() / row_elements;
+  evaluate_readers(implementation_of(x, "put"));
   submit(x.get_queue(), selection_step::scatter, s, {at, rows, x});
 }
 
@@ -85,7 +85,7 @@ ndarray offsets_along(std::int64_t length, std::int64_t stride, int axis, int di
 /// Stores few values with the calling thread. Returns false if that is not possible now.
 bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values, index_mode mode) {
   auto &to = implementation_of(x, "put");
-  if (values.size() > max_few_elements || to.pending() || !is_host_accessible(to.queue) || !idle(to.queue))
+  if (values.size() > max_few_elements || to.pending() || !is_host_accessible(to.queue) || !may_write_now(to))
     return false;
   const indexed_elements e = find_elements("put", to, indices, axis, mode);
   static_cast<void>(broadcast_layout("put", implementation_of(values, "put").layout, e.through.shape));
@@ -94,7 +94,7 @@ bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const
   const bool is_number = values.size() == 1;
   const ndarray rows = rows_of(is_number ? values : broadcast_to(values, e.through.shape), x);
   auto &from = implementation_of(rows, "put");
-  if (from.pending() || !idle(to.queue)) return false;
+  if (from.pending() || !may_write_now(to)) return false;
   const std::size_t bytes = size_of(to.type), step = is_number ? 0 : bytes;
   std::byte *const base = to.memory()->base;
   const std::byte *source = from.first();

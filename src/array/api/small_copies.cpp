@@ -52,7 +52,7 @@ byte_range range_of(array_object &a) {
 
 /// Copies with the calling thread. Returns false if that is not possible.
 bool copy_inline(array_object &to, array_object &from) {
-  if (!is_small_and_accessible(to) || !is_small_and_accessible(from) || from.queue != to.queue || !idle(to.queue))
+  if (!is_small_and_accessible(to) || !is_small_and_accessible(from) || from.queue != to.queue || !may_write_now(to))
     return false;
   const byte_range written = range_of(to), read = range_of(from);
   if (written.first < read.end && read.first < written.end) return false;
@@ -86,7 +86,7 @@ void store_values(const ndarray &to, const ndarray &from) {
 void store_number(const ndarray &to, const scalar &value) {
   auto &target = implementation_of(to, "assign");
   if (target.layout.size == 0) return;
-  if (is_small_and_accessible(target) && idle(target.queue)) {
+  if (is_small_and_accessible(target) && may_write_now(target)) {
     plane p;
     const std::size_t bytes = size_of(target.type);
     alignas(16) std::byte element[16];

@@ -126,7 +126,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (!model || (options.layout == order::column_major && !model->layout.column_major)) return {};
   const device &where = model->queue.get_device();
   const bool launches = !executor_of(model->queue).runs_inline();
-  if (launches ? options.out || deferred_queue::of(model->queue).has_work() : !idle(model->queue)) return {};
+  if (launches ? options.out != nullptr : !idle(model->queue)) return {};
 
   const signature &s =
       options.type ? choose_signature_in(*options.type, code, operands) : choose_signature(code, operands, where);
@@ -171,7 +171,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (options.out) {
     auto &out = implementation_of(*options.out, info(code).name.data());
     check_out(out, model->layout.shape, s.to, model->queue, info(code).name.data());
-    if (out.pending() || !out.layout.row_major) return {};
+    if (out.pending() || !out.layout.row_major || !may_write_now(out)) return {};
     const std::size_t bytes = static_cast<std::size_t>(count) * size_of(s.to);
     for (std::size_t i = 0; i < inputs; ++i) {
       const bool needed_later = clips_to_numbers && i > 0 && data[i] == out.first();  // by the second kernel

@@ -67,7 +67,6 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   }
   s.keep_alive(from.memory());
   s.keep_alive(to.memory());
-  s.finish();
 }
 
 }  // namespace dpep::array::cpu

@@ -41,7 +41,6 @@ public:
     for (array_object *const result : {values, positions})
       if (result) steps_.keep_alive(result->memory());
     for (ref<storage> &s : scratch_) steps_.keep_alive(std::move(s));
-    steps_.finish();
   }
 
 private:

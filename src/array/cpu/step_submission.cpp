@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "array/graph/deferred_queue.hpp"
+#include "array/graph/queue_lock.hpp"
 #include "runtime/device.hpp"
 #include "runtime/queue.hpp"
 
@@ -31,20 +31,20 @@ const backend::code *code_of(const work_step &step, int variant, const device &w
   return known.back().code.get();
 }
 
-step_submission::step_submission(const queue &q) : queue_(q), last_(last_event(q)) {}
+step_submission::step_submission(const queue &q) : queue_(q) {}
 
 void step_submission::launch(const work_step &step, int variant, std::span<const std::byte> arguments,
                              std::int64_t units, std::size_t local_bytes) {
   backend::launch_command command{code_of(step, variant, queue_.get_device()), {}, arguments, local_bytes, {}};
   command.work.global[0] = static_cast<std::size_t>(units);
-  last_ = runtime::implementation_of(queue_).launch(command, {&last_, 1});
+  deferred_queue::of(queue_).in_turn([&](const ordered_dependencies &after) {
+    return last_ = runtime::implementation_of(queue_).launch(command, dependencies(after));
+  });
 }
 
 void step_submission::keep_alive(ref<storage> memory) {
   auto *const p = memory.get();
   last_.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));
 }
-
-void step_submission::finish() { deferred_queue::of(queue_).order_after(last_); }
 
 }  // namespace dpep::array

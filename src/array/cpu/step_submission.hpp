@@ -18,7 +18,7 @@ struct work_step {
 /// queues measure run times by code.
 const backend::code *code_of(const work_step &, int variant, const device &);
 
-/// Launches steps on a queue in order, after its pending and submitted array work.
+/// Launches steps on a queue, in order with its submitted array work.
 class step_submission {
 public:
   explicit step_submission(const queue &q);
@@ -27,8 +27,6 @@ public:
               std::size_t local_bytes = 0);
   /// Keeps memory until the launched steps are complete.
   void keep_alive(ref<storage>);
-  /// Orders the queue's later array work after the steps.
-  void finish();
 
 private:
   const queue &queue_;

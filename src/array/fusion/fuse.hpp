@@ -29,7 +29,7 @@ struct fused_program {
   std::vector<ref<storage>> operand_memory;   // memory that it reads
   std::vector<target> stores;                 // the targets, and other nodes that are worth storing
   std::vector<std::uint16_t> store_operands;  // the memory operand of each store, whose address is missing
-  std::vector<ref<node>> recomputed_later;    // nodes of pending arrays that this pass computes and does not store
+  std::vector<ref<node>> recomputed_later;    // computed by this pass, not stored, and used elsewhere
 };
 
 struct fusion_result {

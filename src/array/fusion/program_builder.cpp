@@ -204,20 +204,35 @@ void fusion::emit_store(target t) {
   result_.store_operands.push_back(to);
 }
 
-/// Stores values of pending arrays that the program computes, if computing them again would cost much more than storing
-/// them: by a factor of 3, because most are never read. A Python function's local variables still exist when its result
-/// is computed.
+/// Stores values that the program computes and that may be needed again, if that is cheaper than computing them again.
+/// Those of nodes outside the program, and those that are computed a second time, probably are needed. Most values of
+/// pending arrays are not: a Python function's local variables, and names in a notebook, still exist when the result is
+/// computed. They are stored only if that is cheap beside the computation.
 void fusion::store_pending() {
-  if (std::ranges::none_of(visit_order_, [](const node_state &v) { return !v.leaf && v.n->result_array; })) return;
+  std::vector<std::uint32_t> consumers(visit_order_.size());  // in the program
+  for (const node_state &v : visit_order_)
+    if (!v.leaf)
+      for (const ref<node> &input : v.n->inputs) ++consumers[static_cast<std::size_t>(input->visit_index_)];
+  const auto others = [&](const node_state &v) {
+    return v.n->reference_count() - consumers[static_cast<std::size_t>(v.n->visit_index_)] -
+           (v.n->result_array ? 1 : 0);
+  };
+  const auto is_kept = [&](const node_state &v) {
+    if (v.leaf || is_stored_target(v)) return false;
+    return v.n->result_array || (v.n->what != node::kind::view && !is_target(v) && others(v) > 0);
+  };
+  if (std::ranges::none_of(visit_order_, is_kept)) return;
   double moved = 0;
   for (node_state &v : visit_order_) {
     v.cost = cost_of(v);
     if ((v.leaf && v.n->in_memory()) || is_target(v)) moved = std::max(moved, v.n->bytes());
   }
+  constexpr double rarely_needed = 8;
   for (const node_state &v : visit_order_) {
-    if (v.leaf || !v.n->result_array || is_stored_target(v)) continue;
+    if (!is_kept(v)) continue;
     const double bytes = v.n->bytes();
-    const bool pays_off = v.cost > (v.n->computed_ ? 1 : 3) * bytes * store_and_load_cost;
+    const bool needed = v.n->computed_ || others(v) > 0;
+    const bool pays_off = v.cost > (needed ? 1 : rarely_needed) * bytes * store_and_load_cost;
     const bool affordable = bytes <= 4 * moved || v.n->computed_;
     if (options_.store_pending && pays_off && affordable) {
       emit_store(target_of(*v.n));

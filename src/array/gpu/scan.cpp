@@ -66,7 +66,6 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
                    (t.outer > 1 ? std::size_t(t.length) * size_of(t.type) : 0);
   t.aligned = all % 16 == 0;
   const std::shared_ptr<const prepared_scan> scan = prepare(t, q.code_target);
-  static_cast<void>(last_event(where));  // submits deferred work first
   using memories = std::array<ref<storage>, 2>;
   auto owners = std::make_shared<memories>(memories{from.memory(), to.memory()});
   deferred_queue &order = deferred_queue::of(where);

@@ -120,7 +120,6 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
   std::byte *const first = from.first(), *const first_value = values ? values->first() : nullptr;
   std::byte *const first_position = positions ? positions->first() : nullptr;
   const std::shared_ptr<const prepared_sort> sort = prepare(t, q.code_target);
-  static_cast<void>(last_event(where));  // submits deferred work first
   std::vector<std::shared_ptr<void>> owners;
   const auto keep = [&](array_object &x) { owners.push_back(std::make_shared<ref<storage>>(x.memory())); };
   keep(from);

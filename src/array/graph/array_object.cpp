@@ -199,10 +199,10 @@ ndarray::memory_view array::expose_in_order(const ndarray &x, std::uintptr_t str
   if (stream)
     if (const auto *const owned = std::get_deleter<storage_keeper>(owner))
       owned->kept->lent_to.store(stream, std::memory_order_relaxed);
-  // In this order: nodes recorded after the flag is set are computed at once, and those recorded before are computed
-  // here.
+  // In this order: nodes that read the memory and are recorded after the flag is set are computed at once, and those
+  // recorded before are computed here.
   memory->exposed.store(true, std::memory_order_seq_cst);
-  array::evaluate_pending(a.queue);
+  deferred_queue::of(a.queue).submit_readers({memory->base, memory->base + memory->bytes}, *memory);
   return {memory->base, memory->bytes, a.layout.offset, std::move(owner)};
 }
 
@@ -220,7 +220,7 @@ void ndarray::evaluate() const {
 void ndarray::wait() const {
   evaluate();
   const queue &q = get_queue();
-  interrupts::wait(array::last_event(q));
+  interrupts::wait(array::last_submitted(q));
   q.throw_asynchronous();
 }
 

@@ -60,8 +60,13 @@ class array_object;
 void compute(array_object &);
 /// Discards a pending array's values, at the release of its last handle.
 void forget(array_object &) noexcept;
-/// Whether no array work of the queue is pending or in flight, so that the calling thread may access arrays' memory.
+/// Whether no array work of the queue is in flight, so that the calling thread may read arrays' memory.
 bool idle(const queue &) noexcept;
+/// Whether the calling thread may also write to the memory of the array, which is not pending: no pending node reads
+/// it.
+bool may_write_now(array_object &) noexcept;
+/// Submits the pending work that reads elements of the array. Called before work that is no program writes to them.
+void evaluate_readers(array_object &);
 /// Whether the calling thread can access the memory of the queue's arrays, and the queue's device the host's memory.
 inline bool is_host_accessible(const queue &q) noexcept {
   return runtime::implementation_of(q).target.capabilities().host_accessible;

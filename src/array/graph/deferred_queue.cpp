@@ -265,7 +265,6 @@ void deferred_queue::compute(array_object &a) {
 }
 
 bool deferred_queue::idle() noexcept {
-  if (has_work()) return false;
   if (queue_object_.options.in_order) return queue_object_.back().empty();
   if (!last_incomplete_.load(std::memory_order_acquire)) return true;
   const lock held(*this);
@@ -354,6 +353,14 @@ deferred_queue::submission_counts deferred_queue::counted() {
 void compute(array_object &a) { deferred_queue::of(a.queue).compute(a); }
 void forget(array_object &a) noexcept { deferred_queue::of(a.queue).forget(a); }
 bool idle(const queue &q) noexcept { return deferred_queue::of(q).idle(); }
+bool may_write_now(array_object &a) noexcept {
+  deferred_queue &mine = deferred_queue::of(a.queue);
+  return mine.idle() && !mine.is_read(*a.memory());
+}
+void evaluate_readers(array_object &a) {
+  const storage &memory = *a.memory();
+  deferred_queue::of(a.queue).submit_readers(range_of(memory, a.layout, a.type), memory);
+}
 
 ndarray defer(const queue &q, ref<node> n, usm_kind kind, order wanted) {
   if (wanted == order::row_major || wanted == order::column_major) {
@@ -379,6 +386,16 @@ event last_event(const queue &q) {
   deferred_queue &s = deferred_queue::of(q);
   s.submit_all();
   return s.last();
+}
+
+event last_submitted(const queue &q) { return deferred_queue::of(q).last(); }
+
+std::vector<event> unfinished_commands(const queue &q) {
+  backend::queue &submitted = runtime::implementation_of(q, "wait").back();
+  std::vector<event> list;
+  if (!submitted.empty())
+    for (ref<backend::event> &e : submitted.pending()) list.emplace_back(ref<object>(std::move(e)));
+  return list;
 }
 
 void order_after(const queue &q, const event &e) { deferred_queue::of(q).order_after(e); }

@@ -58,7 +58,11 @@ public:
   void forget(node &) noexcept;
 
   void submit_all() override;
-  /// Whether no array work is pending or in flight.
+  void submit_results() override;
+  /// Submits the pending work that reads the bytes.
+  void submit_readers(const byte_range &, const storage &);
+  bool is_read(const storage &) noexcept;
+  /// Whether no array work is in flight.
   bool idle() noexcept;
   event last();
   /// Calls `submit` with the events that array work must wait for; later array work waits for the event that it
@@ -115,7 +119,8 @@ private:
   event take_excess_batch() noexcept;
   void mark_stored(const target &);
   void store_empty(target);
-  std::vector<ref<node>> pending_roots(), small_results();
+  std::vector<ref<node>> pending_roots(), unused_roots(), small_results();
+  std::vector<ref<node>> related_results(std::span<const target>);
 
   // dump.cpp: submitted programs, for DPEP_DUMP
   void dump(const fused_program &);

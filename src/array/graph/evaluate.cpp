@@ -209,9 +209,34 @@ std::vector<ref<node>> deferred_queue::small_results() {
   return list;
 }
 
+/// Pending results that share values with the computation of the targets: values are computed once in a common pass.
+std::vector<ref<node>> deferred_queue::related_results(std::span<const target> targets) {
+  std::vector<ref<node>> list = small_results();
+  if (pending_roots_.size() <= targets.size()) return list;
+  const std::uint64_t computed = node::new_walk();
+  std::vector<const node *> now;
+  for (const target &t : targets)
+    walk_graph(*t.value, computed, [&](node &n) {
+      if (!n.in_memory() && !n.inputs.empty()) now.push_back(&n);
+      return !n.in_memory();
+    });
+  std::ranges::sort(now);
+  for (const ref<node> &root : unused_roots()) {
+    if (std::ranges::find(list, root) != list.end() || std::ranges::binary_search(now, root.get())) continue;
+    bool shares = false;
+    walk_graph(*root, node::new_walk(), [&](node &n) {
+      shares = shares || std::ranges::binary_search(now, &n);
+      return !shares && !n.in_memory();
+    });
+    if (shares) list.push_back(root);
+  }
+  return list;
+}
+
 void deferred_queue::evaluate_root(node &asked) {
   try {
-    evaluate({target_of(asked)}, small_results());
+    const target wanted = target_of(asked);
+    evaluate({wanted}, related_results({&wanted, 1}));
   } catch (...) {
     asked.failed_ = true;
     throw;
@@ -238,6 +263,47 @@ void deferred_queue::submit_all() {
   if (lock::is_held(*this)) return;
   const lock held(*this);
   evaluate_pending_roots();
+}
+
+/// Pending results that no other pending node is computed from, and that no submitted program has computed on the way
+/// to another result.
+std::vector<ref<node>> deferred_queue::unused_roots() {
+  const std::uint64_t inputs_walk = node::new_walk();
+  std::vector<const node *> used;
+  for (node *root : pending_roots_)
+    for (const ref<node> &input : root->inputs)
+      walk_graph(*input, inputs_walk, [&](node &n) {
+        if (n.result_array) used.push_back(&n);
+        return !n.in_memory();
+      });
+  std::ranges::sort(used);
+  std::vector<ref<node>> list;
+  for (node *n : pending_roots_)
+    if (!n->failed_ && !n->computed_ && !std::ranges::binary_search(used, n)) list.push_back(ref<node>::share(n));
+  return list;
+}
+
+void deferred_queue::submit_results() {
+  if (lock::is_held(*this)) return;
+  const lock held(*this);
+  const std::vector<ref<node>> list = unused_roots();
+  try {
+    evaluate_all(list);
+  } catch (...) {
+    for (const ref<node> &n : list) n->failed_ = true;  // as above
+    throw;
+  }
+}
+
+void deferred_queue::submit_readers(const byte_range &bytes, const storage &memory) {
+  const lock held(*this);
+  evaluate_all(pending_readers(bytes, memory));
+}
+
+bool deferred_queue::is_read(const storage &memory) noexcept {
+  if (!has_work()) return false;
+  const lock held(*this);
+  return !memory.readers.empty();
 }
 
 }  // namespace dpep::array

@@ -112,7 +112,8 @@ void deferred_queue::store(array_object &a, ref<node> n) {
     evaluate({target_of(*n)});
   }
   targets.push_back({std::move(n), memory, a.layout, a.kind, false});
-  evaluate(std::move(targets), small_results());
+  const std::vector<ref<node>> others = related_results(targets);
+  evaluate(std::move(targets), others);
 }
 
 }  // namespace dpep::array

@@ -94,15 +94,17 @@ nb::object to_complex(nb::handle self) {
 void wait_for_queue_of(const ndarray &a) {
   release_finished();
   a.evaluate();
-  const queue &q = a.get_queue();
-  if (!q.empty()) wait_interruptibly(q);
+  const std::vector<event> commands = array::unfinished_commands(a.get_queue());
+  if (commands.empty()) return;
+  wait_interruptibly(event_list{commands});
+  a.get_queue().throw_asynchronous();
 }
 
 ndarray::memory_view exposed(const ndarray &a) {
-  const queue &q = a.get_queue();
-  array::evaluate_pending(q);
+  a.evaluate();
   // Waits for array operations only, not for kernels that the program submitted to the queue itself.
-  if (const event last = array::last_event(q); last.status() != event_status::complete) wait_interruptibly(last);
+  if (const event last = array::last_submitted(a.get_queue()); last.status() != event_status::complete)
+    wait_interruptibly(last);
   return a.expose();
 }
 
