@@ -1,15 +1,13 @@
 // Products of matrices: argument checks, dtypes, the result's layout, and submission.
 #include <dpep/array_products.hpp>
 
-#include <dpep/array_order.hpp>
-
 #include "array/api/matrix_form.hpp"
 #include "array/api/resolve.hpp"
 #include "array/api/sum_of_products.hpp"
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"
 #include "array/graph/array_object.hpp"
-#include "array/graph/deferred_queue.hpp"
+#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array {
 namespace {
@@ -126,8 +124,8 @@ void submit(const queue &q, const matrix_product &p, std::initializer_list<array
   const auto memory = std::make_shared<std::vector<ref<storage>>>();
   for (array_object *const x : used) memory->push_back(x->memory());
   owners.push_back(memory);
-  static_cast<void>(
-      in_turn(q, {}, [&](const ordered_dependencies &after) { return e.multiply(q, p, after, std::move(owners)); }));
+  deferred_queue::of(q).in_turn(
+      [&](const ordered_dependencies &after) { return e.multiply(q, p, after, std::move(owners)); });
 }
 
 /// Computes the product into an array that overlaps no operand. The layouts have the axes of the matrices.
@@ -136,6 +134,7 @@ void multiply_into(const ndarray &to, const layout &l, const ndarray &x1, const 
   array_object &result = implementation_of(to, name), &a = implementation_of(x1, name),
                &b = implementation_of(x2, name);
   const auto first = [](array_object &x) { return x.first(); };
+  evaluate_readers(result);
   if (const auto p = product_form(a.type, {first(a), left}, {first(b), right}, {first(result), l}))
     return submit(a.queue, *p, {&a, &b, &result});
   // too many axes that are not contiguous: row-major copies have one

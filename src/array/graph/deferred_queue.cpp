@@ -359,7 +359,8 @@ bool may_write_now(array_object &a) noexcept {
 }
 void evaluate_readers(array_object &a) {
   const storage &memory = *a.memory();
-  deferred_queue::of(a.queue).submit_readers(range_of(memory, a.layout, a.type), memory);
+  deferred_queue &mine = deferred_queue::of(a.queue);
+  if (mine.is_read(memory)) mine.submit_readers(range_of(memory, a.layout, a.type), memory);
 }
 
 ndarray defer(const queue &q, ref<node> n, usm_kind kind, order wanted) {
