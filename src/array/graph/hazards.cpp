@@ -51,6 +51,28 @@ bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
   return found;
 }
 
+/// Reductions to few elements in the graph that read the memory: `mean(x)` in `x -= mean(x)`. Once they are stored, a
+/// pass may overwrite what they have read.
+std::vector<ref<node>> reductions_of(node &root, const storage &memory, const layout &to, dtype type) {
+  const byte_range written = range_of(memory, to, type);
+  std::vector<ref<node>> found;
+  walk_graph(root, node::new_walk(), [&](node &n) {
+    if (n.what != node::kind::reduce || n.in_memory()) return !n.in_memory();
+    if (n.size() > to.size / 16) return true;
+    found.push_back(ref<node>::share(&n));
+    return false;
+  });
+  std::erase_if(found, [&](const ref<node> &each) {
+    bool reads = false;
+    walk_graph(*each, node::new_walk(), [&](node &n) {
+      reads |= n.in_memory() && range_of(*n.memory, n.layout, n.type).overlaps(written);
+      return !n.in_memory();
+    });
+    return !reads;
+  });
+  return found;
+}
+
 ref<node> broadcast(ref<node> n, const extents_list &shape) {
   if (n->shape == shape) return n;
   // the node may have more leading axes of length 1 than the shape
@@ -88,8 +110,14 @@ void deferred_queue::store(array_object &a, ref<node> n) {
   const ref<storage> memory = a.memory();
   if (a.layout.size == 0) return;
   const lock held(*this);
-  const bool separate = disturbs(*n, *memory, a.layout, a.type);
-
+  bool separate = disturbs(*n, *memory, a.layout, a.type);
+  if (separate) {
+    std::vector<ref<node>> first = reductions_of(*n, *memory, a.layout, a.type);
+    if (!first.empty()) {
+      evaluate_all(std::move(first));
+      separate = disturbs(*n, *memory, a.layout, a.type);
+    }
+  }
   std::vector<ref<node>> before = pending_readers(range_of(*memory, a.layout, a.type), *memory);
   std::vector<target> targets;
   if (!separate && !before.empty()) {
