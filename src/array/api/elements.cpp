@@ -67,8 +67,8 @@ std::vector<int> backward_axes(extents shape, std::span<const layout *const> ope
 
 /// Whether the operation is x ** 2, as most powers are: then a product is correctly rounded, and thirty times faster.
 bool is_square(opcode code, std::span<const operand> operands, const element_options &options) noexcept {
-  if (code != opcode::pow || operands.size() != 2 || !operands[0].array || !operands[1].number || options.type)
-    return false;
+  if (code != opcode::pow || operands.size() != 2 || !operands[0].array || !operands[1].number) return false;
+  if (options.type && *options.type != operands[0].array->type()) return false;
   const scalar &exponent = *operands[1].number;
   const dtype_kind kind = kind_of(operands[0].array->type());
   if (exponent.what == scalar::kind::integer) return exponent.integer == 2 && kind != dtype_kind::boolean;
