@@ -77,6 +77,16 @@ bool copy_inline(array_object &to, array_object &from) {
 
 }  // namespace
 
+bool copy_in_rows(void *to, array_object &from) {
+  const auto bytes = static_cast<std::int64_t>(size_of(from.type));
+  plane p;
+  if (!to_plane(layout::contiguous(from.layout.shape), from.layout, bytes, bytes, p)) return false;
+  blocks::find_copy(static_cast<std::size_t>(bytes))(static_cast<std::size_t>(p.length[0]),
+                                                     static_cast<std::size_t>(p.length[1]), {to, p.to[0], p.to[1]},
+                                                     {from.first(), p.from[0], p.from[1]});
+  return true;
+}
+
 void store_values(const ndarray &to, const ndarray &from) {
   auto &target = implementation_of(to, "assign");
   if (target.layout.size == 0) return;

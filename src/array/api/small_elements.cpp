@@ -2,8 +2,10 @@
 #include "array/api/small_elements.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "array/api/resolve.hpp"
+#include "array/api/small_copies.hpp"
 #include "array/base/scalars.hpp"
 #include "array/blocks/blocks.hpp"
 #include "array/executor.hpp"
@@ -16,6 +18,8 @@ namespace {
 // Up to `max_elements`, a call costs less than recording, scheduling and launching. Operands that must be cast or
 // repeated first are in buffers on the stack, up to `max_buffered` elements.
 constexpr std::int64_t max_elements = 4096, max_buffered = 1024;
+// Slices are copied into buffers, too, as long as they fit.
+constexpr std::size_t buffer_bytes = 32 * 1024;
 
 /// An operand of a block kernel.
 struct block_operand {
@@ -35,6 +39,17 @@ block_operand prepared(const operand &o, std::int64_t count, dtype type, std::by
   if (a.type == type) return {data, form};
   blocks::find_cast(a.type, type)(static_cast<std::size_t>(a.layout.size), &data, buffer);
   return {buffer, form};
+}
+
+/// Whether the strides are positive and descend, as those of slices of row-major arrays do.
+bool is_in_row_order(const layout &l) {
+  std::int64_t outer = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 0; i < l.shape.size(); ++i) {
+    if (l.shape[i] == 1) continue;
+    if (l.strides[i] <= 0 || l.strides[i] >= outer) return false;
+    outer = l.strides[i];
+  }
+  return true;
 }
 
 /// Whether a block kernel may read and write these bytes: they start at the same address or do not overlap.
@@ -107,13 +122,19 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (inputs != info(code).inputs || code == opcode::cast) return {};
 
   const array_object *model = nullptr;  // the operand that has the result's shape
+  bool any_slice = false;
   for (const operand &o : operands) {
     if (!o.array) {
       if (!o.number) return {};
       continue;
     }
     const auto *a = static_cast<const array_object *>(o.array->get());
-    if (!a || a->pending() || !a->layout.row_major || a->layout.size > max_elements) return {};
+    if (!a || a->pending() || a->layout.size > max_elements) return {};
+    if (!a->layout.row_major) {
+      const std::size_t bytes = static_cast<std::size_t>(a->layout.size) * size_of(a->type);
+      if (bytes > buffer_bytes || !is_in_row_order(a->layout)) return {};
+      any_slice = true;
+    }
     if (!model) {
       model = a;
       continue;
@@ -126,7 +147,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (!model || (options.layout == order::column_major && !model->layout.column_major)) return {};
   const device &where = model->queue.get_device();
   const bool launches = !executor_of(model->queue).runs_inline();
-  if (launches ? options.out != nullptr : !idle(model->queue)) return {};
+  if (launches ? options.out || any_slice : !idle(model->queue)) return {};
 
   const signature &s =
       options.type ? choose_signature_in(*options.type, code, operands) : choose_signature(code, operands, where);
@@ -143,11 +164,17 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (count > max_buffered)
     for (std::size_t i = 0; i < inputs; ++i)
       if (operands[i].array && operands[i].array->type() != s.from[i] && operands[i].array->size() == count) return {};
-  alignas(64) std::byte buffers[3][std::size_t{max_buffered} * 16];
+  alignas(64) std::byte buffers[3][buffer_bytes];
   using blocks::form;
   std::array<const void *, 3> data{};
   std::array<form, 3> forms{form::vector, form::vector, form::vector};
   for (std::size_t i = 0; i < inputs; ++i) {
+    auto *const a = operands[i].array ? static_cast<array_object *>(operands[i].array->get()) : nullptr;
+    if (a && !a->layout.row_major) {
+      if (a->type != s.from[i] || !copy_in_rows(buffers[i], *a)) return {};
+      data[i] = buffers[i], forms[i] = form::vector;
+      continue;
+    }
     const auto [at, given] = prepared(operands[i], count, s.from[i], buffers[i]);
     data[i] = at, forms[i] = given;
   }
