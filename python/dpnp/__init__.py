@@ -20,7 +20,7 @@ __version__ = "0.18.1"
 _MODULES = {
     "dpctl.tensor": "DLDeviceType __array_api_version__ __array_namespace_info__",
     "dpep._array.dpnp": """
-        all any argmax argmin cumprod cumsum digitize max mean min nancumprod nancumsum nanprod nansum prod sum
+        all any argmax argmin bincount cumprod cumsum digitize max mean min nancumprod nancumsum nanprod nansum prod sum
         unique unique_all unique_counts unique_inverse unique_values
     """,
     "dpnp._array": "ndarray",
@@ -35,6 +35,7 @@ _MODULES = {
     "dpnp._flat": "flatiter",
     "dpnp._functional": "apply_along_axis apply_over_axes cross kron outer select",
     "dpnp._grids": "indices meshgrid mgrid ogrid",
+    "dpnp._histograms": "histogram histogram2d histogram_bin_edges histogramdd",
     "dpnp._host_data": "frombuffer fromfile fromfunction fromiter fromstring loadtxt",
     "dpnp._joining": """
         append array_split column_stack concat concatenate dsplit dstack hsplit hstack row_stack split stack

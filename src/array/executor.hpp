@@ -99,6 +99,11 @@ public:
   /// Submits a search in the order of sort(), in which zeros of both signs, and all NaNs, are equal. Returns its event.
   virtual event search(const queue &, const search_arguments &, const ordered_dependencies &) const = 0;
 
+  /// Submits sums[b] += the weights of the elements whose number in `bins`, int64 in [0, size of sums), is b; without
+  /// weights their count, as int64. Sums and weights are int64, float32, float64, complex64 or complex128. All arrays
+  /// are contiguous and in memory. The order of additions depends on sizes only.
+  virtual void count(array_object &bins, array_object *weights, array_object &sums) const = 0;
+
   /// Whether run() would have to compile the program first.
   virtual bool needs_compilation(const program &, const program_arguments &, backend::device &) const = 0;
   /// Compiles the program ahead of run(). Addresses of stores may be missing.

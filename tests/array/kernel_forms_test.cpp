@@ -9,8 +9,10 @@
 #include <cstdlib>
 
 #include "../core/jit/fake_gpu.hpp"
+#include "array/gpu/count_kernel.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/scan_kernel.hpp"
+#include "array/gpu/search_kernel.hpp"
 #include "array/gpu/selection_kernel.hpp"
 #include "array/gpu/sort_kernel.hpp"
 #include "build_program.hpp"
@@ -131,6 +133,18 @@ TEST_F(kernel_forms, of_selections_are_valid) {
       ASSERT_EQ(faults_of(k), "") << k.text;
       ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
     }
+}
+
+TEST_F(kernel_forms, of_searches_and_counts_are_valid) {
+  std::vector<gpu::generated_kernel> all{gpu::generate_count(false), gpu::generate_count(true)};
+  for (const dtype t : {dtype::int64, dtype::float32, dtype::float64, dtype::complex64, dtype::complex128})
+    all.push_back(gpu::generate_added_weights(t));
+  for (int t = 0; t < dtype_count; ++t)
+    for (const bool right : {false, true}) all.push_back(gpu::generate_search(dtype(t), right));
+  for (const gpu::generated_kernel &k : all) {
+    ASSERT_EQ(faults_of(k), "") << k.text;
+    ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
+  }
 }
 
 /// Lengths of rows that bring out each form, and indices of both sizes.

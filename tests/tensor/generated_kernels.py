@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 
 import dpctl.tensor as dpt
+import dpnp
 import numpy as np
 
 numbers = np.random.default_rng(0)
@@ -97,6 +98,10 @@ def different(m, a):
     return np.unique(a, True, True, True) if m is np else dpt.unique_all(a)
 
 
+def count(m, *arguments):
+    return np.bincount(*arguments) if m is np else dpnp.bincount(*arguments)
+
+
 def cumulative(m, a, axis):
     return np.cumsum(a, axis=axis) if m is np else dpt.cumulative_sum(a, axis=axis)
 
@@ -123,6 +128,11 @@ def other_types():
     yield "running integers", (small,), lambda m, i: cumulative(m, i, 0)
     yield "running complex", (c[:9000].reshape(-1, 9),), lambda m, c: cumulative(m, c, 0)
     yield "running complex rows", (c[:9000].reshape(-1, 90),), lambda m, c: cumulative(m, c, 1)
+    for bins in (30, 5000):
+        many = numbers.integers(0, bins, 50_000)
+        weights = numbers.random(many.size)
+        yield f"count in {bins}", (many,), count
+        yield f"weights in {bins}", (many, weights), count
     for code in "?bHiLeFD":
         some = np.append(i.ravel()[:3000].astype(code), np.array([0.0, np.nan]).astype(code if code in "eFD" else "?"))
         yield f"search {code}", (np.sort(some), some), lambda m, s, v: m.searchsorted(s, v, side="right")

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "array/base/scalars.hpp"
+#include "array/cpu/count.hpp"
 #include "array/cpu/product.hpp"
 #include "array/cpu/run_arguments.hpp"
 #include "array/cpu/run_cells.hpp"
@@ -162,6 +163,9 @@ public:
   }
   event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
     return cpu::search(q, s, after);
+  }
+  void count(array_object &bins, array_object *weights, array_object &sums) const override {
+    cpu::count(bins, weights, sums);
   }
   event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
             owner_list) const override;

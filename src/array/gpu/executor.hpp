@@ -8,8 +8,4 @@ namespace dpep::array::gpu {
 /// The only instance.
 const executor &the_executor() noexcept;
 
-/// As executor::run, for callers that know whether the program is_aliased().
-event run(const queue &, const program &, const program_arguments &, bool aliased, const ordered_dependencies &,
-          owner_list);
-
 }  // namespace dpep::array::gpu

@@ -4,7 +4,7 @@
 namespace dpep::array::gpu {
 
 generated_kernel generate_selection(selection_step step, std::int64_t word) {
-  constexpr std::size_t local_bytes = 2 * 256 * 4 + 2 * selection_block;  // block_memory
+  constexpr std::size_t local_bytes = 2 * selection_group * 4 + 2 * selection_block;  // block_memory
   constexpr const char *names[] = {"count", "positions", "extract", "place", "scatter"};
   std::string function = names[int(step)];
   if (step >= selection_step::extract) function += "_" + std::to_string(8 * word);
@@ -15,6 +15,7 @@ generated_kernel generate_selection(selection_step step, std::int64_t word) {
   arguments += "ptr " + (step == selection_step::scatter ? "null" : text.local_memory(local_bytes));
   text.call("dpep_select_" + function, "ptr, ptr, ptr, ptr, i64, i64, i64, ptr", arguments);
   generated_kernel kernel;
+  kernel.local = selection_group;
   kernel.name = "array_select_" + function;
   kernel.text = text.finish(kernel.name, "selection");
   kernel.arguments = text.take_arguments();

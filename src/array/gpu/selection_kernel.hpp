@@ -6,6 +6,9 @@
 
 namespace dpep::array::gpu {
 
+/// Work-items of a work-group.
+inline constexpr std::int64_t selection_group = 256;
+
 /// A call of a function of device/array/masks.cpp. Rows are copied in words of `word` bytes, 1 to 8. Operands 0 to 3
 /// are mask, sums, from and to; scalars 0 to 2 are the count, the words of a row, and the period.
 generated_kernel generate_selection(selection_step, std::int64_t word);

@@ -1,8 +1,8 @@
 // Executes programs operation by operation.
 #include "array/gpu/single_operations.hpp"
 
-#include "array/gpu/executor.hpp"
 #include "array/gpu/launch.hpp"
+#include "array/gpu/run_program.hpp"
 
 namespace dpep::array::gpu {
 namespace {

@@ -31,6 +31,9 @@ alignas(16) constexpr unsigned char masks[] = {
 alignas(16) constexpr unsigned char products[] = {
 #embed DPEP_ARRAY_PRODUCTS
 };
+alignas(16) constexpr unsigned char counts[] = {
+#embed DPEP_ARRAY_COUNTS
+};
 alignas(16) constexpr unsigned char keys[] = {
 #embed DPEP_ARRAY_KEYS
 };
@@ -50,6 +53,7 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {scan_columns, sizeof scan_columns},
                                {scan_tiles, sizeof scan_tiles},
                                {masks, sizeof masks},
+                               {counts, sizeof counts},
                                {keys, sizeof keys},
                                {searches, sizeof searches},
                                {products, sizeof products},

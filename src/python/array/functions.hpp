@@ -30,6 +30,7 @@ void bind_dpnp_array(nb::module_ &);      // methods of dpnp.ndarray that usm_nd
 void bind_dpnp_arguments(nb::module_ &);  // checks of arguments for dpnp's functions in Python
 void bind_dpnp_selection(nb::module_ &);
 void bind_dpnp_sets(nb::module_ &);
+void bind_dpnp_histograms(nb::module_ &);
 void bind_dpnp_reductions(nb::module_ &);  // functions of dpnp and methods of dpnp.ndarray
 void bind_multi_index(nb::module_ &);      // for dpctl.tensor._copy_utils, in dpep._array itself
 void bind_random(nb::module_ &);           // the generator behind dpnp.random, in dpep._array itself

@@ -1,0 +1,52 @@
+// Submits programs as generated kernels.
+#include "array/gpu/run_program.hpp"
+
+#include <atomic>
+#include <cstdio>
+
+#include "array/gpu/launch.hpp"
+#include "array/gpu/single_operations.hpp"
+#include "array/graph/deferred_queue.hpp"
+
+namespace dpep::array::gpu {
+
+event run(const queue &where, const program &p, const program_arguments &arguments, bool aliased,
+          const ordered_dependencies &after, owner_list owners) {
+  runtime::queue_object &q = runtime::implementation_of(where, "array program");
+  const std::shared_ptr<const prepared_kernels> prepared = prepare(p, arguments, aliased, q.code_target);
+  if (!prepared->build_error.empty()) {
+    static std::atomic<bool> reported{false};
+    if (!reported.exchange(true))
+      std::fprintf(
+          stderr,
+          "dpep: a generated kernel of '%s' does not compile, which is a defect of dpep. The expression is executed "
+          "operation by operation instead, slower and with more memory. Further cases are not reported: %s\n",
+          readable_name(p).c_str(), prepared->build_error.c_str());
+    return run_single_operations(where, p, arguments, aliased, after, std::move(owners));
+  }
+  std::byte *workspace = nullptr;
+  if (prepared->workspace_bytes) {
+    owners.push_back(allocate_workspace(where, prepared->workspace_bytes));
+    workspace = static_cast<std::byte *>(owners.back().get());
+  }
+  std::byte *const counters = prepared->uses_counters ? deferred_queue::of(where).counters() : nullptr;
+  event last;
+  // the last kernel completes last, because each waits for the one before
+  const auto keep_owners = [&] {
+    if (last)
+      for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+  };
+  try {
+    for (const prepared_kernel &kernel : prepared->kernels) {
+      const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
+      last = launch(q, kernel, filled.bytes(), last ? ordered_dependencies({&last, 1}, &last) : after);
+    }
+  } catch (...) {  // earlier kernels use the owners' memory
+    keep_owners();
+    throw;
+  }
+  keep_owners();
+  return last;
+}
+
+}  // namespace dpep::array::gpu
