@@ -134,7 +134,6 @@ void count(array_object &bins, array_object *weights, array_object &sums) {
   steps.keep_alive(sums.memory());
   if (weights) steps.keep_alive(weights->memory());
   if (partial) steps.keep_alive(std::move(partial));
-  steps.finish();
 }
 
 }  // namespace cpu

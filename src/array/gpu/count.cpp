@@ -25,7 +25,6 @@ void submit(const queue &where, const prepared_kernel &kernel, std::span<array_o
     memory.push_back(a->first());
     owners.push_back(std::make_shared<ref<storage>>(a->memory()));
   }
-  static_cast<void>(last_event(where));  // submits deferred work first
   deferred_queue::of(where).in_turn([&](const ordered_dependencies &after) {
     const filled_arguments filled(kernel.arguments, {memory, numbers}, nullptr, nullptr);
     event done = launch(runtime::implementation_of(where, "count"), kernel, filled.bytes(), after);
