@@ -70,8 +70,8 @@ TEST(named_values, of_a_loop_are_computed_once_a_round) {
     most_nodes = std::max(most_nodes, pending_nodes());
   }
   EXPECT_EQ(values_of(x), expected);
-  EXPECT_LE(count.programs(), 101u);
-  EXPECT_LE(most_nodes, 40u);
+  EXPECT_EQ(count.programs(), 50u);
+  EXPECT_LE(most_nodes, 10u);
 }
 
 TEST(named_values, are_computed_twice_at_most_for_ten_readers) {
