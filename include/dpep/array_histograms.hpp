@@ -13,9 +13,9 @@ namespace dpep::array {
 DPEP_API ndarray bincount(const ndarray &, const ndarray *weights, std::int64_t length);
 
 /// The edges of `count` bins of equal width, from the first number to the last; without a range from the smallest to
-/// the largest element, which are waited for, or from 0 to 1 for an empty array. The dtype is that of real elements,
-/// else the default one. refusal::value for bounds that are not finite or decrease, and for a count that is not
-/// positive.
+/// the largest element, which are waited for, or from 0 to 1 for an empty array. The dtype is that of floating-point
+/// elements, else the default one. refusal::value for bounds that are not finite or decrease, and for a count that is
+/// not positive.
 DPEP_API ndarray equal_edges(const ndarray &, std::int64_t count, std::optional<std::pair<scalar, scalar>> range);
 
 /// The number of points in each bin: a point has an element of each coordinate, which have the same size, and each

@@ -40,7 +40,7 @@ def _edges(a: dpnp_ndarray, bins: object, bounds: Sequence[object] | None) -> dp
         return equal_edges(a, count, tuple(map(_number, bounds)))
     edges = placed_like(bins, a)
     if edges.ndim != 1:
-        raise ValueError(f"histogram: `bins` must have one axis, got shape {edges.shape}")
+        raise ValueError(f"histogram: `bins` must be 1d, when an array, got shape {edges.shape}")
     return edges
 
 
@@ -64,7 +64,7 @@ def histogram(
     Parameters
     ----------
     a : ndarray or usm_ndarray
-        Real elements. The array is flattened.
+        The elements. The array is flattened. Complex numbers are in lexicographic order.
     bins : int, ndarray, usm_ndarray or sequence of numbers, optional
         The number of bins of equal width, or the edges of bins, which must not decrease.
     range : (float, float), optional
@@ -84,7 +84,7 @@ def histogram(
     Raises
     ------
     TypeError
-        When `a` or `weights` is not an array, for complex elements, and for `bins` that are not integers.
+        When `a` or `weights` is not an array, and for `bins` that are not integers.
     ValueError
         For edges that decrease, a range that is not finite, no bins, and weights of another shape.
     NotImplementedError
@@ -152,7 +152,7 @@ def histogramdd(
     Raises
     ------
     TypeError
-        When `sample` or `weights` is not an array, and for complex coordinates.
+        When `sample` or `weights` is not an array.
     ValueError
         For `bins` or `range` of another length than there are coordinates, and as in `histogram`.
 
@@ -166,8 +166,10 @@ def histogramdd(
     """
     sample, weights = _checked("histogramdd", sample, weights)
     if sample.ndim > 2:
-        raise ValueError(f"histogramdd: sample must have at most two axes, got shape {sample.shape}")
+        raise ValueError(f"histogramdd: sample must have no more than 2 dimensions, got shape {sample.shape}")
     points = [sample.ravel()] if sample.ndim < 2 else list(dpt.unstack(sample, axis=1))
+    if not _has_items(bins) and not hasattr(bins, "__index__"):
+        raise ValueError(f"histogramdd: bins must be an integer or a sequence, got {bins!r}")
     counts = list(bins) if _has_items(bins) else [bins] * len(points)
     bounds = [None] * len(points) if range is None else list(range)
     for name, given in (("bins", counts), ("range", bounds)):

@@ -6,6 +6,7 @@
 #include <dpep/array_sets.hpp>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "array/base/errors.hpp"
@@ -52,6 +53,17 @@ ndarray count(const ndarray &bins, const ndarray *weights, dtype type, std::int6
   return sums;
 }
 
+/// Replaces a float by the next one, infinity by NaN.
+void open_end(const ndarray &x) {
+  const scalar infinity = scalar::of(std::numeric_limits<double>::infinity());
+  const scalar nan = scalar::of(std::numeric_limits<double>::quiet_NaN());
+  const double value = item(x).number.real();
+  if (std::isinf(value) && value > 0)
+    assign(x, nan);
+  else
+    assign(x, apply(opcode::nextafter, {.array = &x}, {.number = &infinity}));
+}
+
 /// A search for the position behind equal edges finds all elements up to the last edge before it, if the last edge is
 /// replaced by the next number, or by NaN if there is none.
 ndarray edges_with_open_end(const ndarray &given, dtype type) {
@@ -59,13 +71,12 @@ ndarray edges_with_open_end(const ndarray &given, dtype type) {
   const ndarray edges = copy(astype(given, type, casting::unsafe, order::row_major, false));
   const index at_last{index::kind::integer, last};
   const ndarray end = view(edges, {&at_last, 1});
+  if (kind_of(type) == dtype_kind::complex) {  // the order is lexicographic
+    open_end(imaginary_part(end));
+    return edges;
+  }
   if (kind_of(type) == dtype_kind::real) {
-    const scalar infinity = scalar::of(std::numeric_limits<double>::infinity());
-    const scalar nan = scalar::of(std::numeric_limits<double>::quiet_NaN());
-    if (std::isinf(item(end).number.real()) && item(end).number.real() > 0)
-      assign(end, nan);
-    else
-      assign(end, apply(opcode::nextafter, {.array = &end}, {.number = &infinity}));
+    open_end(end);
     return edges;
   }
   const scalar one = scalar::of(std::int64_t{1});
@@ -77,9 +88,6 @@ ndarray edges_with_open_end(const ndarray &given, dtype type) {
 
 /// For each element, 1 + the number of its bin; 0 or n + 1 for those outside of the n bins.
 ndarray positions(const ndarray &given, const ndarray &edges) {
-  if (kind_of(given.type()) == dtype_kind::complex || kind_of(edges.type()) == dtype_kind::complex)
-    refuse(refusal::type, "histogram: elements and edges must be real, got {} and {}", name_of(given.type()),
-           name_of(edges.type()));
   check_same_queue(edges.get_queue(), given.get_queue(), "histogram");
   if (edges.dimensions() != 1 || edges.size() < 1)
     refuse(refusal::value, "histogram: edges must have one axis and at least one element, got shape {}",
@@ -98,27 +106,63 @@ ndarray positions(const ndarray &given, const ndarray &edges) {
                       side::right);
 }
 
-double value_of(const scalar &x) noexcept {
-  if (x.what == scalar::kind::real || x.what == scalar::kind::complex) return x.number.real();
+using number = std::complex<double>;
+
+number value_of(const scalar &x) noexcept {
+  if (x.what == scalar::kind::real || x.what == scalar::kind::complex) return x.number;
   return x.beyond_int64 ? static_cast<double>(static_cast<std::uint64_t>(x.integer)) : static_cast<double>(x.integer);
 }
+std::string text_of_bounds(const std::pair<number, number> &b) {
+  if (b.first.imag() == 0 && b.second.imag() == 0) return fmt::format("[{}, {}]", b.first.real(), b.second.real());
+  return fmt::format("[{}{:+}j, {}{:+}j]", b.first.real(), b.first.imag(), b.second.real(), b.second.imag());
+}
 
-std::pair<double, double> bounds_of(const ndarray &x, std::optional<std::pair<scalar, scalar>> range) {
-  constexpr const char *name = "histogram";
-  std::pair<double, double> bounds{0, 1};
+/// The outer edges of bins of equal width.
+std::pair<number, number> bounds_of(const ndarray &x, const std::optional<std::pair<scalar, scalar>> &range) {
+  std::pair<number, number> bounds{0, 1};
   if (range) {
     bounds = {value_of(range->first), value_of(range->second)};
-    if (bounds.first > bounds.second)
-      refuse(refusal::value, "{}: range must have the smaller bound first, got ({}, {})", name, bounds.first,
-             bounds.second);
+    const auto parts = [](number z) { return std::pair(z.real(), z.imag()); };
+    if (parts(bounds.first) > parts(bounds.second))
+      refuse(refusal::value, "histogram: max must be larger than min in range parameter, got {}",
+             text_of_bounds(bounds));
   } else if (x.size() > 0) {
     const ndarray least = reduce(reduction::min, x), greatest = reduce(reduction::max, x);
     bounds = {value_of(item(least)), value_of(item(greatest))};
+    if (bounds.first != bounds.first) bounds.first = bounds.second = std::fabs(bounds.first.real());  // shown as "nan"
   }
-  if (!std::isfinite(bounds.first) || !std::isfinite(bounds.second))
-    refuse(refusal::value, "{}: the range of the bins, [{}, {}], is not finite", name, bounds.first, bounds.second);
+  const auto is_finite = [](number z) { return std::isfinite(z.real()) && std::isfinite(z.imag()); };
+  if (!is_finite(bounds.first) || !is_finite(bounds.second))
+    refuse(refusal::value, "histogram: {} range of {} is not finite", range ? "supplied" : "autodetected",
+           text_of_bounds(bounds));
   if (bounds.first == bounds.second) return {bounds.first - 0.5, bounds.second + 0.5};
   return bounds;
+}
+
+/// Edges in the arithmetic of numpy.linspace, so that elements at edges are in the same bins as NumPy's. Fused
+/// multiplications and additions would round differently.
+template <class T, class R> std::vector<T> edges_between(std::pair<number, number> bounds, std::int64_t bins) {
+  const auto as_element = [](number z) {
+    if constexpr (std::is_same_v<T, R>)
+      return T(z.real());
+    else
+      return T(R(z.real()), R(z.imag()));
+  };
+  const T first = as_element(bounds.first), last = as_element(bounds.second), step = (last - first) / R(bins);
+  std::vector<T> edges(static_cast<std::size_t>(bins + 1));
+  for (std::int64_t i = 0; i < bins; ++i) {
+    const T distance = R(i) * step;
+    edges[static_cast<std::size_t>(i)] = distance + first;
+  }
+  edges.back() = last;
+  return edges;
+}
+
+template <class T, class R>
+ndarray new_edges(std::pair<number, number> bounds, std::int64_t bins, dtype of, dtype type, const placement &where) {
+  std::vector<T> edges = edges_between<T, R>(bounds, bins);
+  const std::int64_t shape[] = {bins + 1}, strides[] = {sizeof(T)};
+  return from_host({edges.data(), of, shape, strides}, type, where);
 }
 
 }  // namespace
@@ -151,11 +195,17 @@ ndarray bincount(const ndarray &x, const ndarray *weights, std::int64_t length) 
 ndarray equal_edges(const ndarray &x, std::int64_t bins, std::optional<std::pair<scalar, scalar>> range) {
   const device &on = x.get_queue().get_device();
   if (bins < 1) refuse(refusal::value, "histogram: the number of bins must be positive, got {}", bins);
-  if (kind_of(x.type()) == dtype_kind::complex)
-    refuse(refusal::type, "histogram: elements must be real, got {}", name_of(x.type()));
-  const auto [first, last] = bounds_of(x, range);
-  const dtype type = kind_of(x.type()) == dtype_kind::real ? x.type() : default_real(on);
-  return linspace(scalar::of(first), scalar::of(last), bins + 1, true, type, {x.get_queue(), x.memory_kind()});
+  const std::pair<number, number> bounds = bounds_of(x, range);
+  const dtype_kind kind = kind_of(x.type());
+  const bool is_complex = kind == dtype_kind::complex;
+  const dtype type = is_complex || kind == dtype_kind::real ? x.type() : default_real(on);
+  const placement where{x.get_queue(), x.memory_kind()};
+  // as in NumPy, bounds that are elements are subtracted in their precision, given ones in double precision
+  const bool narrow = !range && real_of(type) != dtype::float64;
+  if (is_complex && narrow) return new_edges<std::complex<float>, float>(bounds, bins, dtype::complex64, type, where);
+  if (is_complex) return new_edges<number, double>(bounds, bins, dtype::complex128, type, where);
+  if (narrow) return new_edges<float, float>(bounds, bins, dtype::float32, type, where);
+  return new_edges<double, double>(bounds, bins, dtype::float64, type, where);
 }
 
 ndarray histogram(std::span<const ndarray> coordinates, std::span<const ndarray> edges, const ndarray *weights) {

@@ -50,6 +50,7 @@ nb::object bincount(nb::handle x, nb::handle weights, nb::handle minlength) {
   check_array("bincount", x);
   const ndarray &a = array_of(x.ptr());
   const ndarray *const w = optional_weights(weights, "bincount");
+  if (minlength.is_none()) throw type_error("bincount: use 0 instead of None for minlength");
   if (!PyIndex_Check(minlength.ptr()))
     throw type_error("bincount: minlength must be an int, got " + type_of(minlength));
   const Py_ssize_t length = PyNumber_AsSsize_t(minlength.ptr(), PyExc_OverflowError);
