@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "array/blocks/matrix_block.hpp"
 #include "array/blocks/table.hpp"
 
 namespace {
@@ -78,7 +79,63 @@ protected:
           for (const bool adds : {false, true}) check_product<T>(kernel, rows, columns, depth, adds);
   }
 
+  /// Batches that are not packed: of few columns, and of few rows.
+  template <class T> void check_plain(dtype type) {
+    const matrix_kernel &kernel = table.matrices().kernels[static_cast<std::size_t>(type)];
+    ASSERT_EQ(kernel.multiply_batch == nullptr, kernel.multiply_rows == nullptr);
+    if (!kernel.multiply_batch) GTEST_SKIP() << "without packing only where parts of vectors can be read";
+    const std::int64_t lanes = kernel.lanes;
+    for (const bool transposes_left : {false, true})
+      for (const std::int64_t depth : {std::int64_t{1}, std::int64_t{7}, std::int64_t{8}, lanes, 2 * lanes + 3}) {
+        for (std::int64_t rows = 1; rows <= 2 * kernel.rows + 1; ++rows)
+          for (const std::int64_t columns : {std::int64_t{1}, lanes - 1, lanes, lanes + 1, 3 * lanes - 1})
+            if (columns > 0 && columns <= kernel.columns)
+              check_batch<T>(kernel.multiply_batch, {3, rows, columns, depth}, transposes_left);
+        for (const std::int64_t rows : {1, 2, 3})
+          for (const std::int64_t columns : {std::int64_t{1}, 5 * lanes - 1, 5 * lanes})
+            check_batch<T>(kernel.multiply_rows, {3, rows, columns, depth}, transposes_left);
+      }
+  }
+
 private:
+  struct batch_size {
+    std::int64_t count, rows, columns, depth;
+  };
+  template <class T>
+  static void check_batch(void (*multiply)(const matrix_batch &), const batch_size &s, bool transposes_left) {
+    // allocations of exactly the accessible bytes, so that sanitizers find more errors
+    const std::vector<T> left = numbers<T>(s.count * s.rows * s.depth, 1);
+    const std::vector<T> right = numbers<T>(s.count * s.depth * s.columns, 2);
+    std::vector<T> result = numbers<T>(s.count * s.rows * s.columns, 3), expected;
+    const std::int64_t left_row = transposes_left ? 1 : s.depth, left_column = transposes_left ? s.rows : 1;
+    for (std::int64_t m = 0; m < s.count; ++m)
+      for (std::int64_t i = 0; i < s.rows; ++i)
+        for (std::int64_t j = 0; j < s.columns; ++j) {
+          T sum = 0;
+          for (std::int64_t k = 0; k < s.depth; ++k)
+            sum = added_product(sum,
+                                left[static_cast<std::size_t>(m * s.rows * s.depth + i * left_row + k * left_column)],
+                                right[static_cast<std::size_t>((m * s.depth + k) * s.columns + j)]);
+          expected.push_back(sum);
+        }
+    multiply({.count = s.count,
+              .rows = s.rows,
+              .columns = s.columns,
+              .depth = s.depth,
+              .left = left.data(),
+              .left_row = left_row,
+              .left_column = left_column,
+              .left_matrix = s.rows * s.depth,
+              .right = right.data(),
+              .right_row = s.columns,
+              .right_matrix = s.depth * s.columns,
+              .result = result.data(),
+              .result_row = s.columns,
+              .result_matrix = s.rows * s.columns});
+    ASSERT_EQ(result, expected) << s.rows << " x " << s.columns << ", depth " << s.depth
+                                << (transposes_left ? ", left operand transposed" : "");
+  }
+
   template <class T>
   static void check_product(const matrix_kernel &kernel, std::int64_t rows, std::int64_t columns, std::int64_t depth,
                             bool adds) {
@@ -94,7 +151,15 @@ private:
                               right[static_cast<std::size_t>(k * columns + j)]);
         expected[static_cast<std::size_t>(i * row + j)] = sum;
       }
-    const std::vector<T> panels = packed(kernel, right, depth, columns);
+    std::vector<T> panels = packed(kernel, right, depth, columns);
+    if (kernel.pack && adds) {  // the kernel's own packing, in half of the cases
+      for (std::int64_t j = 0; j < columns; j += kernel.columns)
+        kernel.pack({.rows = depth,
+                     .columns = std::min<std::int64_t>(kernel.columns, columns - j),
+                     .from = right.data() + j,
+                     .from_row = columns,
+                     .to = panels.data() + j * depth});
+    }
     kernel.multiply({.rows = rows,
                      .columns = columns,
                      .depth = depth,
@@ -119,6 +184,11 @@ TEST_P(block_matrices, of_floats) { check<float>(dtype::float32); }
 TEST_P(block_matrices, of_doubles) { check<double>(dtype::float64); }
 TEST_P(block_matrices, of_complex_floats) { check<std::complex<float>>(dtype::complex64); }
 TEST_P(block_matrices, of_complex_doubles) { check<std::complex<double>>(dtype::complex128); }
+TEST_P(block_matrices, of_truth_values_without_packing) { check_plain<std::uint8_t>(dtype::boolean); }
+TEST_P(block_matrices, of_16_bit_integers_without_packing) { check_plain<std::uint16_t>(dtype::int16); }
+TEST_P(block_matrices, of_64_bit_integers_without_packing) { check_plain<std::uint64_t>(dtype::int64); }
+TEST_P(block_matrices, of_floats_without_packing) { check_plain<float>(dtype::float32); }
+TEST_P(block_matrices, of_doubles_without_packing) { check_plain<double>(dtype::float64); }
 
 std::string set_name(const testing::TestParamInfo<instructions> &i) {
   constexpr const char *names[] = {"v2", "v3", "v4"};

@@ -6,6 +6,9 @@ Elements are small integers in all dtypes, so that sums are exact in any order a
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 
 import dpctl
 import numpy
@@ -233,6 +236,30 @@ def test_results_do_not_depend_on_what_is_pending() -> None:
     alone = dpt.asnumpy(a @ b)
     busy = dpt.sum(dpt.sqrt(dpt.ones(3_000_000)))
     assert numpy.array_equal(dpt.asnumpy(a @ b), alone) and float(busy) == 3_000_000
+
+
+PRODUCTS = """
+import hashlib, numpy, dpctl.tensor as dpt
+random = numpy.random.default_rng(7)
+results = []
+for dtype in ("float16", "float32", "float64", "complex64"):
+    for first, second in [((300, 300), (300, 300)), ((4, 4000), (4000, 900)), ((500, 700), (700,)),
+                          ((700,), (700, 500)), ((10, 50_000), (50_000, 10)), ((50, 30, 30), (50, 30, 30)),
+                          ((9000,), (9000,))]:
+        x, y = (dpt.asarray(random.normal(size=shape).astype(dtype)) for shape in (first, second))
+        results.append(hashlib.sha256(dpt.asnumpy(x @ y).tobytes()).hexdigest())
+print(results)
+"""
+
+
+def test_results_do_not_depend_on_the_number_of_threads() -> None:
+    def run(threads: int) -> str:
+        environment = os.environ | {"DPEP_NUM_THREADS": str(threads)}
+        return subprocess.run(
+            [sys.executable, "-c", PRODUCTS], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert run(1) == run(2) == run(2)
 
 
 def test_no_terms() -> None:

@@ -12,7 +12,6 @@
 
 #include "array/base/index_function.hpp"
 #include "array/blocks/block.hpp"
-#include "array/blocks/matrix_block.hpp"
 #include "array/blocks/searches.hpp"
 
 namespace dpep::array::blocks {
@@ -53,6 +52,7 @@ const reducer *find_reducer(reduction, dtype input) noexcept;
 /// The accumulation kernel; the state is of the dtype (float16: float32).
 scan_function find_scan(accumulation, dtype) noexcept;
 
+struct matrix_kernel;  // matrix_block.hpp
 /// Products of matrices of the dtype. Not for int8, uint8 and float16, which callers convert to int16 and float32.
 const matrix_kernel &find_matrix_kernel(dtype) noexcept;
 

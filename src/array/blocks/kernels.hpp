@@ -9,7 +9,6 @@
 #include <iterator>
 
 #include "array/blocks/block.hpp"
-#include "array/blocks/matrix_block.hpp"
 
 namespace dpep::array::blocks {
 
@@ -73,9 +72,7 @@ struct sort_kernels {
   encode_function sort_ties;            // of complex128
 };
 
-struct matrix_kernels {
-  matrix_kernel kernels[dtype_count];  // null functions for int8, uint8 and float16, which are converted
-};
+struct matrix_kernels;  // matrix_block.hpp
 
 #define DPEP_REDUCER_FAMILIES(family) family(sums) family(products) family(maxima) family(positions) family(truths)
 

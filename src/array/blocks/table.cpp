@@ -1,5 +1,6 @@
 // Selects the kernels for the processor, and finds kernels by operation and type.
 #include "array/blocks/table.hpp"
+#include "array/blocks/matrix_block.hpp"
 #include "array/blocks/numbers.hpp"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "array/blocks/blocks.hpp"
+#include "array/blocks/matrix_block.hpp"
 #include "array/cpu/product_steps.hpp"
 #include "runtime/queue.hpp"
 
@@ -13,10 +14,10 @@ namespace {
 
 using std::int64_t;
 
-constexpr int64_t depth_block = 256;
+constexpr int64_t most_depth = 384;              // of a block
 constexpr int64_t most_local_bytes = 512 << 10;  // half of a usual second-level cache
 constexpr int64_t most_packed_bytes = int64_t{256} << 20;
-constexpr double small_work = 1 << 19;      // multiplications that are not worth two launches
+constexpr double small_work = 1 << 20;      // multiplications that are not worth two launches
 constexpr double work_of_unit = 1 << 17;    // multiplications of a unit of separate tiles
 constexpr double immediate_work = 1 << 15;  // multiplications that are not worth a launch
 constexpr std::size_t immediate_bytes = 32 << 10;
@@ -46,16 +47,25 @@ int64_t balanced(int64_t length, int64_t panel, int64_t most) noexcept {
   return rounded_up(ceil_div(length, ceil_div(length, most)), panel);
 }
 
+tile_method method_for(const matrix_product &p, dtype computed, const blocks::matrix_kernel &kernel) noexcept {
+  constexpr int64_t few_rows = 4;
+  if (computed != p.type || !kernel.multiply_batch || (p.right.column != 1 && p.columns != 1))
+    return tile_method::packed;
+  if (p.columns <= kernel.columns) return tile_method::batch;
+  return p.rows <= few_rows ? tile_method::rows : tile_method::packed;
+}
+
 product_arguments arguments_of(const matrix_product &p) noexcept {
   const dtype computed = computed_type(p.type);
   const blocks::matrix_kernel &kernel = blocks::find_matrix_kernel(computed);
   return {.product = p,
+          .method = method_for(p, computed, kernel),
           .computed = computed,
           .packed_bytes = static_cast<int64_t>(size_of(computed)),
           .panel_rows = kernel.rows,
           .panel_columns = kernel.columns,
           .lanes = kernel.lanes,
-          .depth_block = depth_block,
+          .depth_block = balanced(p.depth, 8, most_depth),
           .tile_rows = p.rows,
           .tile_columns = p.columns,
           .tiles_per_unit = 1,
@@ -71,9 +81,10 @@ product_arguments arguments_of(const matrix_product &p) noexcept {
 
 /// Tiles of matrices with common operands: as large as the second-level cache allows, but several for each thread.
 void choose_common_tile(product_arguments &t) noexcept {
-  constexpr int64_t most_rows = 240, most_row_bytes = 2048, enough_tiles = 16;
+  constexpr int64_t most_rows = 240, most_left_bytes = 768 << 10, most_row_bytes = 2048, enough_tiles = 16;
   const matrix_product &p = t.product;
-  t.tile_rows = balanced(p.rows, t.panel_rows, most_rows);
+  const int64_t rows = std::min(most_rows, most_left_bytes / (t.depth_block * t.packed_bytes));
+  t.tile_rows = balanced(p.rows, t.panel_rows, rows);
   t.tile_columns = balanced(p.columns, t.panel_columns, std::max(t.panel_columns, most_row_bytes / t.packed_bytes));
   while (t.tiles() < enough_tiles) {
     const bool has_columns = t.tile_columns > t.panel_columns, has_rows = t.tile_rows > 4 * t.panel_rows;
@@ -85,18 +96,18 @@ void choose_common_tile(product_arguments &t) noexcept {
   }
 }
 
-bool has_few_rows(const product_arguments &t) noexcept { return t.product.rows <= 2 * t.panel_rows; }
-bool has_few_columns(const product_arguments &t) noexcept { return t.product.columns <= t.panel_columns; }
-bool is_deep(const product_arguments &t) noexcept {
+bool has_few_rows(const matrix_product &p, std::int64_t panel_rows) noexcept { return p.rows <= 2 * panel_rows; }
+
+/// Few results of a large depth, which is cut into parts.
+bool is_deep(const matrix_product &p) noexcept {
   constexpr int64_t few_results = 128 * 128, large_depth = 8192;
-  const matrix_product &p = t.product;
   return p.axes == 0 && p.depth >= large_depth && p.rows * p.columns <= few_results;
 }
 
 /// Whether tiles are separate: an operand is used by few tiles, or matrices are small.
 bool is_separate(const product_arguments &t) noexcept {
-  if (has_few_rows(t) || has_few_columns(t) || is_deep(t)) return true;
   const matrix_product &p = t.product;
+  if (has_few_rows(p, t.panel_rows) || p.columns <= t.panel_columns || is_deep(p)) return true;
   return static_cast<int64_t>(separate_tile_bytes(t)) <= most_local_bytes &&
          (p.axes > 0 || multiplications(p) <= small_work);
 }
@@ -104,20 +115,35 @@ bool is_separate(const product_arguments &t) noexcept {
 /// Separate tiles: the block of the right operand fits the second-level cache. A matrix with few rows is cut along its
 /// columns, and others along their rows, because each tile packs its part of the right operand.
 void choose_separate_tile(product_arguments &t) noexcept {
-  constexpr int64_t least_rows = 64;
+  constexpr int64_t adjacent_bytes = 1536, row_bytes = 16384;
   const matrix_product &p = t.product;
-  const int64_t column_bytes = std::min(p.depth, depth_block) * t.packed_bytes;
-  int64_t columns = std::max(t.panel_columns, most_local_bytes / 2 / column_bytes / t.panel_columns * t.panel_columns);
+  const int64_t column_bytes = std::min(p.depth, t.depth_block) * t.packed_bytes;
   const auto affordable = [&](int64_t other) {
-    return static_cast<int64_t>(work_of_unit / (static_cast<double>(other) * static_cast<double>(p.depth)));
+    return std::max<int64_t>(
+        1, static_cast<int64_t>(work_of_unit / (static_cast<double>(other) * static_cast<double>(p.depth))));
   };
-  if (has_few_rows(t))
-    columns = std::min(columns, rounded_up(std::max<int64_t>(affordable(p.rows), 1), t.panel_columns));
-  if (p.columns > columns) t.tile_columns = balanced(p.columns, t.panel_columns, columns);
+  const bool few_rows = has_few_rows(p, t.panel_rows);
+  if (t.method == tile_method::rows) {
+    t.tile_columns = balanced(p.columns, t.panel_columns, row_bytes / t.packed_bytes);
+  } else if (t.method == tile_method::packed) {
+    const int64_t most = most_local_bytes / 2 / column_bytes;
+    const int64_t wanted = few_rows ? std::max(affordable(p.rows), adjacent_bytes / t.packed_bytes) : most;
+    const int64_t columns = std::max(t.panel_columns, std::min(most, wanted) / t.panel_columns * t.panel_columns);
+    if (p.columns > columns) t.tile_columns = balanced(p.columns, t.panel_columns, columns);
+  }
+  const int64_t least_rows = t.method == tile_method::packed ? 64 : t.panel_rows;
   const int64_t rows = std::max(affordable(t.tile_columns), least_rows);
-  if (!has_few_rows(t) && p.rows > rows) t.tile_rows = balanced(p.rows, t.panel_rows, rows);
-  const double of_tile = static_cast<double>(t.tile_rows) * static_cast<double>(t.tile_columns);
-  t.tiles_per_unit = std::max<int64_t>(1, affordable(static_cast<int64_t>(of_tile)));
+  if (!few_rows && p.rows > rows) t.tile_rows = balanced(p.rows, t.panel_rows, rows);
+  t.tiles_per_unit = affordable(t.tile_rows * t.tile_columns);
+}
+
+/// The parts of the depth that are multiplied separately.
+int64_t parts_for(const product_arguments &t) noexcept {
+  constexpr int64_t most_parts = 64, least_depth = 2048;
+  const matrix_product &p = t.product;
+  if (is_deep(p)) return std::min(most_parts, p.depth / least_depth);
+  if (t.method != tile_method::rows || p.axes > 0 || t.tiles() >= 16) return 1;
+  return std::min({most_parts, p.depth / t.depth_block, static_cast<int64_t>(multiplications(p) / work_of_unit)});
 }
 
 /// A product that is being submitted.
@@ -127,7 +153,7 @@ public:
 
   void submit_separate(product_arguments t) {
     choose_separate_tile(t);
-    if (is_deep(t)) return submit_parts(t);
+    if (const int64_t parts = parts_for(t); parts > 1) return submit_parts(t, parts);
     launch(separate_tiles_step, t, ceil_div(t.product.matrices() * t.tiles(), t.tiles_per_unit),
            separate_tile_bytes(t));
   }
@@ -138,8 +164,8 @@ public:
     const int64_t rows = rounded_up(all.rows, t.panel_rows), columns = rounded_up(all.columns, t.panel_columns);
     int64_t depth = all.depth;
     if (!t.converts())  // the sums of some of the depth are added to the result
-      depth = std::clamp(most_packed_bytes / ((rows + columns) * t.packed_bytes) / depth_block * depth_block,
-                         std::min(depth_block, depth), depth);
+      depth = std::clamp(most_packed_bytes / ((rows + columns) * t.packed_bytes) / t.depth_block * t.depth_block,
+                         std::min(t.depth_block, depth), depth);
     const auto left_bytes = static_cast<std::size_t>(rounded_up(rows * depth * t.packed_bytes, 64));
     const auto right_bytes = static_cast<std::size_t>(columns * depth * t.packed_bytes);
     t.packed_left = allocate_workspace(left_bytes + right_bytes);
@@ -152,7 +178,7 @@ public:
       t.product.result.first = all.result.first + all.offset(matrix, all.result_batch) * item;
       for (t.first_depth = 0; t.first_depth < all.depth; t.first_depth += depth) {
         t.depth = std::min(depth, all.depth - t.first_depth);
-        launch(pack_operands_step, t, panels(t));
+        launch(pack_operands_step, t, packing_units(t));
         launch(common_tiles_step, t, t.tiles(), common_tile_bytes(t));
       }
     }
@@ -166,12 +192,12 @@ public:
   }
 
 private:
-  /// Few results of a large depth: parts of the depth are multiplied as matrices of a batch, and their products summed.
-  void submit_parts(const product_arguments &whole) {
-    constexpr int64_t most_parts = 64, least_depth = 2048;
+  /// Parts of the depth are multiplied as matrices of a batch, and their products summed.
+  void submit_parts(const product_arguments &whole, int64_t parts) {
     const matrix_product &p = whole.product;
     product_arguments t = whole;
-    t.depth_part = rounded_up(ceil_div(p.depth, std::min(most_parts, p.depth / least_depth)), depth_block);
+    t.tiles_per_unit = 1;
+    t.depth_part = rounded_up(ceil_div(p.depth, parts), t.depth_block);
     t.parts = ceil_div(p.depth, t.depth_part);
     t.sums = allocate_workspace(static_cast<std::size_t>(t.parts * p.rows * p.columns * t.packed_bytes));
     t.product.axes = 1;
@@ -192,7 +218,7 @@ private:
   }
   void launch(const work_step &step, const product_arguments &t, int64_t units, std::size_t local_bytes = 0) {
     // run times are measured by code, and differ by dtype and size
-    const int size = std::bit_width(static_cast<std::uint64_t>(multiplications(t.product)));
+    const auto size = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(multiplications(t.product))));
     const int variant = size * dtype_count + static_cast<int>(t.product.type);
     backend::launch_command command{
         code_of(step, variant, where_.get_device()), {}, std::as_bytes(std::span(&t, 1)), local_bytes, {}};
@@ -225,8 +251,9 @@ event multiply(const queue &where, const matrix_product &p, const ordered_depend
 bool multiply_now(const matrix_product &p) {
   if (multiplications(p) * static_cast<double>(p.matrices()) > immediate_work) return false;
   product_arguments t = arguments_of(p);
-  if (!is_separate(t) || is_deep(t)) return false;
+  if (!is_separate(t)) return false;
   choose_separate_tile(t);
+  if (parts_for(t) > 1) return false;
   if (separate_tile_bytes(t) > immediate_bytes) return false;
   alignas(64) std::byte local[immediate_bytes];
   multiply_separate(t, local);

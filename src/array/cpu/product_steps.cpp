@@ -6,9 +6,11 @@
 #include "array/cpu/product_steps.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "array/blocks/blocks.hpp"
+#include "array/blocks/matrix_block.hpp"
 
 namespace dpep::array {
 namespace {
@@ -58,7 +60,8 @@ template <class F> void in_pieces(const packed_part &p, int64_t bytes, F use) {
   constexpr int64_t buffer_bytes = 16384;
   alignas(alignment) std::byte buffer[buffer_bytes];
   const int64_t most = std::max<int64_t>(1, buffer_bytes / (p.panel_width * bytes));
-  if (p.width < p.panel_width) std::memset(buffer, 0, sizeof buffer);
+  if (p.width < p.panel_width)
+    std::memset(buffer, 0, static_cast<std::size_t>(std::min(most, p.depth) * p.panel_width * bytes));
   for (int64_t k = 0; k < p.depth; k += most) {
     const packed_part piece{p.from + k * p.along,        p.across, p.along,      p.width,
                             std::min(most, p.depth - k), buffer,   p.panel_width};
@@ -111,9 +114,50 @@ void pack_right(const product_arguments &t, const std::byte *from, int64_t colum
                       to,
                       t.panel_columns};
   if (t.converts()) return pack_converted(t, p);
+  const blocks::matrix_kernel &kernel = blocks::find_matrix_kernel(t.computed);
+  if (m.column == 1 && kernel.pack)
+    return kernel.pack({.rows = depth, .columns = columns, .from = p.from, .from_row = m.row, .to = to});
   if (is_complex(t)) return pack_parts(t, p);
   pack_plain(p, bytes);
   clear_padding(p, bytes, t.lanes);
+}
+
+/// One side of the product: the rows of the left operand, or the columns of the right one.
+struct operand_side {
+  void (*pack)(const product_arguments &, const std::byte *from, int64_t at, int64_t width, int64_t first,
+               int64_t depth, std::byte *to);
+  int64_t length, panel_width;
+  int64_t across, along;  // strides in elements: between rows, or between columns; and along the depth
+
+  int64_t panels() const noexcept { return ceil_div(length, panel_width); }
+  /// Panels that a unit packs together: adjacent elements of several panels are adjacent in memory.
+  int64_t group(const product_arguments &t) const noexcept {
+    constexpr int64_t adjacent_bytes = 4096;
+    return std::max<int64_t>(1, adjacent_bytes / (panel_width * item(t)));
+  }
+};
+operand_side left_side(const product_arguments &t) noexcept {
+  return {pack_left, t.product.rows, t.panel_rows, t.product.left.row, t.product.left.column};
+}
+operand_side right_side(const product_arguments &t) noexcept {
+  return {pack_right, t.product.columns, t.panel_columns, t.product.right.column, t.product.right.row};
+}
+
+struct packed_range {
+  int64_t at, length;  // rows of the left operand, or columns of the right one
+  int64_t first, depth;
+};
+/// Packs a range of an operand into panels of that depth. Where elements of several panels are adjacent, a few rows of
+/// all panels are packed at a time, because each row is on another page.
+void pack_panels(const product_arguments &t, const operand_side &side, const std::byte *from, const packed_range &r,
+                 std::byte *to, int64_t panel_depth) {
+  constexpr int64_t few_rows = 8, far_bytes = 2048;
+  const bool on_other_pages = side.across == 1 && std::abs(side.along) * item(t) >= far_bytes;
+  const int64_t piece = on_other_pages ? few_rows : r.depth, width = side.panel_width;
+  for (int64_t first = 0; first < r.depth; first += piece)
+    for (int64_t at = 0; at < r.length; at += width)
+      side.pack(t, from, r.at + at, std::min(width, r.length - at), r.first + first, std::min(piece, r.depth - first),
+                to + (at * panel_depth + first * width) * t.packed_bytes);
 }
 
 /// Converts computed rows to the result's dtype.
@@ -136,6 +180,7 @@ struct local_layout {
   int64_t right, left, result;  // bytes
 };
 local_layout local_of(const product_arguments &t) noexcept {
+  if (t.method != tile_method::packed) return {0, 0, 0};
   const int64_t depth = std::min(t.product.depth, t.depth_block) * t.packed_bytes;
   return {rounded_up(t.tile_columns, t.panel_columns) * depth,
           t.converts() ? rounded_up(rounded_up(t.tile_rows, t.panel_rows) * depth, alignment) : 0,
@@ -163,7 +208,8 @@ tile tile_at(const product_arguments &t, int64_t matrix, int64_t i, int64_t j) n
           depth};
 }
 
-void multiply_tile(const product_arguments &t, const blocks::matrix_kernel &kernel, const tile &at, std::byte *local) {
+void multiply_packed(const product_arguments &t, const blocks::matrix_kernel &kernel, const tile &at,
+                     std::byte *local) {
   const matrix_product &p = t.product;
   const local_layout sizes = local_of(t);
   std::byte *const packed_right = local, *const packed_left = local + sizes.right;
@@ -171,10 +217,7 @@ void multiply_tile(const product_arguments &t, const blocks::matrix_kernel &kern
   std::byte *const computed = buffered ? packed_left + sizes.left : at.result;
   for (int64_t first = 0; first < at.depth; first += t.depth_block) {
     const int64_t depth = std::min(t.depth_block, at.depth - first);
-    const int64_t left_panel = t.panel_rows * depth, right_panel = t.panel_columns * depth;
-    for (int64_t j = 0; j < at.columns; j += t.panel_columns)
-      pack_right(t, at.right, at.column + j, std::min(t.panel_columns, at.columns - j), first, depth,
-                 packed_right + j / t.panel_columns * right_panel * t.packed_bytes);
+    pack_panels(t, right_side(t), at.right, {at.column, at.columns, first, depth}, packed_right, depth);
     blocks::matrix_block block{.rows = at.rows,
                                .columns = at.columns,
                                .depth = depth,
@@ -183,27 +226,57 @@ void multiply_tile(const product_arguments &t, const blocks::matrix_kernel &kern
                                .left_column = p.left.column,
                                .left_panel = t.panel_rows * p.left.row,
                                .right = packed_right,
-                               .right_panel = right_panel,
+                               .right_panel = t.panel_columns * depth,
                                .result = computed,
                                .result_row = buffered ? at.columns : p.result.row,
                                .adds = first > 0};
     if (t.converts()) {
-      for (int64_t i = 0; i < at.rows; i += t.panel_rows)
-        pack_left(t, at.left, at.row + i, std::min(t.panel_rows, at.rows - i), first, depth,
-                  packed_left + i / t.panel_rows * left_panel * t.packed_bytes);
+      pack_panels(t, left_side(t), at.left, {at.row, at.rows, first, depth}, packed_left, depth);
       block.left = packed_left;
-      block.left_row = 1, block.left_column = t.panel_rows, block.left_panel = left_panel;
+      block.left_row = 1, block.left_column = t.panel_rows, block.left_panel = t.panel_rows * depth;
     }
     kernel.multiply(block);
   }
   if (buffered) convert_result(t, at.rows, at.columns, computed, at.columns, at.result);
 }
 
+/// Tiles without packing, of matrices that follow each other along the innermost axis of the batch.
+void multiply_plain(const product_arguments &t, const blocks::matrix_kernel &kernel, const tile &at, int64_t count) {
+  const matrix_product &p = t.product;
+  const std::size_t inner = p.axes ? p.axes - 1 : 0;
+  const auto step = [&](const matrix_product::extents &strides) { return count > 1 ? strides[inner] : 0; };
+  const blocks::matrix_batch batch{.count = count,
+                                   .rows = at.rows,
+                                   .columns = at.columns,
+                                   .depth = at.depth,
+                                   .left = at.left + at.row * p.left.row * item(t),
+                                   .left_row = p.left.row,
+                                   .left_column = p.left.column,
+                                   .left_matrix = step(p.left_batch),
+                                   .right = at.right + at.column * p.right.column * item(t),
+                                   .right_row = p.right.row,
+                                   .right_matrix = step(p.right_batch),
+                                   .result = at.result,
+                                   .result_row = p.result.row,
+                                   .result_matrix = step(p.result_batch)};
+  (t.method == tile_method::batch ? kernel.multiply_batch : kernel.multiply_rows)(batch);
+}
+
 void multiply_tiles(const product_arguments &t, int64_t begin, int64_t end, std::byte *local) {
   const blocks::matrix_kernel &kernel = blocks::find_matrix_kernel(t.computed);
-  const int64_t rows = t.row_tiles(), columns = t.column_tiles();
-  for (int64_t k = begin; k < end; ++k)
-    multiply_tile(t, kernel, tile_at(t, k / (rows * columns), k % rows, k / rows % columns), local);
+  const matrix_product &p = t.product;
+  const int64_t rows = t.row_tiles(), tiles = t.tiles(), inner = p.axes ? p.batch[p.axes - 1] : 1;
+  const bool joins = tiles == 1 && t.method != tile_method::packed && !t.depth_part;
+  for (int64_t k = begin; k < end;) {
+    const int64_t matrix = k / tiles, in_matrix = k - matrix * tiles;
+    const tile at = tile_at(t, matrix, in_matrix % rows, in_matrix / rows);
+    const int64_t count = joins ? std::min(end - k, inner - matrix % inner) : 1;
+    if (t.method == tile_method::packed)
+      multiply_packed(t, kernel, at, local);
+    else
+      multiply_plain(t, kernel, at, count);
+    k += count;
+  }
 }
 
 void separate_tiles(const product_arguments &t, std::size_t begin, std::size_t end, std::byte *local) {
@@ -230,35 +303,44 @@ void sum_parts(const product_arguments &t, std::size_t begin, std::size_t end, s
 
 // -- Common operands
 
-int64_t left_panels(const product_arguments &t) noexcept { return ceil_div(t.product.rows, t.panel_rows); }
-int64_t right_panels(const product_arguments &t) noexcept { return ceil_div(t.product.columns, t.panel_columns); }
-int64_t panel_bytes(const product_arguments &t, int64_t width) noexcept { return width * t.depth * t.packed_bytes; }
-
-void pack_operands(const product_arguments &t, std::size_t begin, std::size_t end, std::byte *) {
-  const matrix_product &p = t.product;
-  for (auto unit = static_cast<int64_t>(begin); unit < static_cast<int64_t>(end); ++unit) {
-    if (const int64_t panel = unit - right_panels(t); panel >= 0) {
-      const int64_t row = panel * t.panel_rows;
-      pack_left(t, p.left.first, row, std::min(t.panel_rows, p.rows - row), t.first_depth, t.depth,
-                t.packed_left + panel * panel_bytes(t, t.panel_rows));
-    } else {
-      const int64_t column = unit * t.panel_columns;
-      pack_right(t, p.right.first, column, std::min(t.panel_columns, p.columns - column), t.first_depth, t.depth,
-                 t.packed_right + unit * panel_bytes(t, t.panel_columns));
-    }
-  }
+int64_t depth_blocks(const product_arguments &t) noexcept { return ceil_div(t.depth, t.depth_block); }
+int64_t units_of(const product_arguments &t, const operand_side &side) noexcept {
+  return ceil_div(side.panels(), side.group(t)) * depth_blocks(t);
 }
 
-/// The rows of tiles are the inner axis, so that threads use the same panels of the right operand at a time.
+/// Packs a group of panels in a block of the depth.
+void pack_unit(const product_arguments &t, const operand_side &side, const std::byte *from, std::byte *to,
+               int64_t unit) {
+  const int64_t panel = unit / depth_blocks(t) * side.group(t), at = panel * side.panel_width;
+  const int64_t first = unit % depth_blocks(t) * t.depth_block;
+  pack_panels(t, side, from,
+              {at, std::min(side.group(t) * side.panel_width, side.length - at), t.first_depth + first,
+               std::min(t.depth_block, t.depth - first)},
+              to + (panel * t.depth + first) * side.panel_width * t.packed_bytes, t.depth);
+}
+
+void pack_operands(const product_arguments &t, std::size_t begin, std::size_t end, std::byte *) {
+  const operand_side left = left_side(t), right = right_side(t);
+  const int64_t of_right = units_of(t, right);
+  for (auto unit = static_cast<int64_t>(begin); unit < static_cast<int64_t>(end); ++unit)
+    if (unit < of_right)
+      pack_unit(t, right, t.product.right.first, t.packed_right, unit);
+    else
+      pack_unit(t, left, t.product.left.first, t.packed_left, unit - of_right);
+}
+
+/// Adjacent tiles of a row are computed as one, so that the left operand's panels stay in the second-level cache.
 void common_tiles(const product_arguments &t, std::size_t begin, std::size_t end, std::byte *local) {
   const matrix_product &p = t.product;
   const blocks::matrix_kernel &kernel = blocks::find_matrix_kernel(t.computed);
-  const int64_t in_column = t.row_tiles();
-  for (auto unit = static_cast<int64_t>(begin); unit < static_cast<int64_t>(end); ++unit) {
-    const int64_t i = unit % in_column * t.tile_rows, j = unit / in_column * t.tile_columns;
+  const int64_t in_row = t.column_tiles(), last = static_cast<int64_t>(end);
+  for (auto unit = static_cast<int64_t>(begin); unit < last;) {
+    const int64_t count = t.converts() ? 1 : std::min(last - unit, in_row - unit % in_row);
+    const int64_t i = unit / in_row * t.tile_rows, j = unit % in_row * t.tile_columns;
+    unit += count;
     std::byte *const result = p.result.first + (i * p.result.row + j) * item(t);
     blocks::matrix_block block{.rows = std::min(t.tile_rows, p.rows - i),
-                               .columns = std::min(t.tile_columns, p.columns - j),
+                               .columns = std::min(count * t.tile_columns, p.columns - j),
                                .depth = 0,
                                .left = nullptr,
                                .left_row = 1,
@@ -301,7 +383,9 @@ std::size_t separate_tile_bytes(const product_arguments &t) noexcept {
 void multiply_separate(const product_arguments &t, std::byte *local) noexcept {
   multiply_tiles(t, 0, t.product.matrices() * t.tiles(), local);
 }
-std::int64_t panels(const product_arguments &t) noexcept { return left_panels(t) + right_panels(t); }
+std::int64_t packing_units(const product_arguments &t) noexcept {
+  return units_of(t, left_side(t)) + units_of(t, right_side(t));
+}
 std::size_t common_tile_bytes(const product_arguments &t) noexcept {
   return t.converts() ? static_cast<std::size_t>(t.tile_rows * t.tile_columns * t.packed_bytes) : 0;
 }

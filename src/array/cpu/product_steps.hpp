@@ -6,9 +6,17 @@
 
 namespace dpep::array {
 
+/// How a separate tile is computed.
+enum class tile_method : std::uint8_t {
+  packed,  // its part of the right operand is packed in local memory; the left operand is read where it is
+  batch,   // of few columns: neither is packed
+  rows,    // of few rows: neither is packed
+};
+
 /// The arguments of all steps of a product; copied with each launch.
 struct product_arguments {
   matrix_product product;
+  tile_method method;
   dtype computed;                          // the dtype of sums and of packed operands
   std::int64_t packed_bytes;               // of an element of a packed operand
   std::int64_t panel_rows, panel_columns;  // of a tile in registers
@@ -29,15 +37,15 @@ struct product_arguments {
   std::int64_t tiles() const noexcept { return row_tiles() * column_tiles(); }  // of a matrix
 };
 
-/// Separate tiles: each tile's part of the right operand is packed in local memory, and the left operand is read where
-/// it is. For small matrices, and for matrices of which one operand is used by few tiles.
+/// Separate tiles read the operands themselves. For small matrices, and for matrices of which one operand is used by
+/// few tiles.
 extern const work_step separate_tiles_step;
 std::size_t separate_tile_bytes(const product_arguments &) noexcept;           // of local memory
 void multiply_separate(const product_arguments &, std::byte *local) noexcept;  // all tiles, in the calling thread
 
-/// Common operands: a unit packs a panel of an operand. Then a unit computes a tile of the result.
+/// Common operands: a unit packs panels of an operand. Then a unit computes a tile of the result.
 extern const work_step pack_operands_step, common_tiles_step;
-std::int64_t panels(const product_arguments &) noexcept;
+std::int64_t packing_units(const product_arguments &) noexcept;
 std::size_t common_tile_bytes(const product_arguments &) noexcept;  // of local memory
 
 /// Sums of parts: a unit adds the products of all parts of the depth for a tile's rows of the result.

@@ -5,6 +5,7 @@
 
 #include "array/gpu/device_sizes.hpp"
 #include "array/gpu/launch.hpp"
+#include "array/gpu/library_product.hpp"
 #include "array/gpu/product_kernel.hpp"
 
 namespace dpep::array::gpu {
@@ -121,6 +122,7 @@ matrix_product parts_of(const matrix_product &p, int64_t part, std::byte *worksp
 }  // namespace
 
 event multiply(const queue &where, const matrix_product &p, const ordered_dependencies &after, owner_list owners) {
+  if (std::optional<event> done = multiply_by_library(where, p, after, owners)) return std::move(*done);
   runtime::queue_object &q = runtime::implementation_of(where, "matmul");
   const device_sizes device(q.code_target.info());
   const product_tile tile = tile_for(p, device);
