@@ -33,7 +33,7 @@ DPEP_API dtype real_of(dtype) noexcept;  // the dtype of the real part: float32 
 namespace array {
 
 /// The kind of an array error, which decides the Python exception: TypeError, ValueError, …
-enum class refusal { type, value, index, axis, placement, overflow, zero_division, buffer };
+enum class refusal { type, value, index, axis, placement, overflow, zero_division, buffer, linear_algebra };
 /// Thrown for invalid arguments of array functions.
 class DPEP_API error : public exception {
 public:

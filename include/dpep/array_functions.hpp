@@ -102,6 +102,9 @@ DPEP_API ndarray squeeze(const ndarray &, std::optional<std::span<const int>> ax
 DPEP_API ndarray flip(const ndarray &, std::optional<std::span<const int>> axes = {});  // nothing: all axes
 DPEP_API ndarray real_part(const ndarray &);  // a view; the array itself if it is not complex
 DPEP_API ndarray imaginary_part(const ndarray &);
+/// A view of the elements whose index along axis2 is that along axis1 plus `offset`. They are the last axis of the
+/// result, which has neither axis1 nor axis2. refusal::value for arrays of less than two dimensions. (diagonals.cpp)
+DPEP_API ndarray diagonal(const ndarray &, std::int64_t offset, int axis1, int axis2);
 /// A view if the strides allow it, else a copy. `copy` = true: always a copy; false: throws refusal::value instead of
 /// copying. One length of the shape may be -1, for the length that gives the array's number of elements.
 DPEP_API ndarray reshape(const ndarray &, extents shape, order = order::row_major, std::optional<bool> copy = {});

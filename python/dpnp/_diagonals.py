@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_tuple
-from dpep._array import array_base, dpnp_ndarray
+from dpep._array import array_base, dpnp_ndarray, linalg
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_numbers, checked_array
 
@@ -40,20 +40,7 @@ def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp
     if not isinstance(offset, (int, numpy.integer)):
         raise TypeError(f"diagonal: offset must be an int, got {type(offset).__name__}")
     first, second = normalize_axis_tuple((axis1, axis2), a.ndim)
-    a = dpt.moveaxis(a, (first, second), (-2, -1))
-    a = a[..., :, offset:] if offset >= 0 else a[..., -offset:, :]
-    rows, columns = a.shape[-2:]
-    length = min(rows, columns)
-    a = a[..., :length, :length]
-    strides = a.strides
-    view = dpt.usm_ndarray(
-        (*a.shape[:-2], length),
-        dtype=a.dtype,
-        strides=(*strides[:-2], strides[-2] + strides[-1]),
-        buffer=get_usm_ndarray(a),
-        offset=a._element_offset,
-    )
-    return as_dpnp(view)
+    return as_dpnp(linalg.diagonal(dpt.moveaxis(a, (first, second), (-2, -1)), offset=int(offset)))
 
 
 def diag(

@@ -11,6 +11,7 @@
 #include "array/base/matrix_product.hpp"
 #include "array/fusion/program.hpp"
 #include "array/graph/array_object.hpp"
+#include "array/matrix_work.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -103,6 +104,10 @@ public:
   /// weights their count, as int64. Sums and weights are int64, float32, float64, complex64 or complex128. All arrays
   /// are contiguous and in memory. The order of additions depends on sizes only.
   virtual void count(array_object &bins, array_object *weights, array_object &sums) const = 0;
+
+  /// Submits an operation of linear algebra, in order with the queue's array work, and returns its event. Throws
+  /// errc::feature_not_supported if no library is installed that has it.
+  virtual event apply(const matrix_work &) const = 0;
 
   /// Whether run() would have to compile the program first.
   virtual bool needs_compilation(const program &, const program_arguments &, backend::device &) const = 0;

@@ -141,7 +141,7 @@ struct host_command {
 };
 /// Puts calls of a library that uses the same driver, such as cuBLAS, into a stream of the queue; GPUs only. The
 /// function is called once, with the native stream (backend/native.hpp) and its context current, on the submitting
-/// thread if no dependency delays it. The calls must not wait for the stream.
+/// thread if no dependency delays it. The queue is locked meanwhile, so the calls should be asynchronous.
 struct native_command {
   std::function<void(std::uintptr_t stream)> work;
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include <dpep/memory.hpp>
@@ -41,6 +42,8 @@ public:
   /// Throws errc::runtime with the cause if a fault has made the device unusable.
   virtual void check_usable() const = 0;
   virtual std::uintptr_t native_context() = 0;
+  /// Calls the function with that context current on the calling thread.
+  virtual void with_context(const std::function<void()> &) = 0;
   /// Creates an in-order queue on this stream, which it does not own.
   virtual std::unique_ptr<queue> adopt_stream(std::uintptr_t stream, const queue_options &, ref<error_slot>) = 0;
   /// Creates an event that is complete when this native event is, which it does not own.

@@ -19,8 +19,17 @@ struct search {
   std::string why;
 };
 
+void resolve(cublas_typed &to, const shared_library &library, char letter, std::string &missing) {
+#define DPEP_CUBLAS_FIND(field, name, parameters)                                                                      \
+  if (const std::string symbol = std::string("cublas") + letter + name;                                                \
+      !library.resolve(to.field, symbol) && missing.empty())                                                           \
+    missing = symbol;
+  DPEP_CUBLAS_TYPED(DPEP_CUBLAS_FIND)
+#undef DPEP_CUBLAS_FIND
+}
+
 void open(search &s, int cuda_version) {
-  shared_library library = open_cuda_library(name, cuda_version, s.why);
+  const shared_library library = open_cuda_library(name, cuda_version, s.why);
   if (!library) return;
   cublas_library made;
   std::string missing;
@@ -28,8 +37,11 @@ void open(search &s, int cuda_version) {
   if (!library.resolve(made.field, #symbol) && missing.empty()) missing = #symbol;
   DPEP_CUBLAS_FUNCTIONS(DPEP_CUBLAS_FIND)
 #undef DPEP_CUBLAS_FIND
+  resolve(made.float32, library, 'S', missing);
+  resolve(made.float64, library, 'D', missing);
+  resolve(made.complex64, library, 'C', missing);
+  resolve(made.complex128, library, 'Z', missing);
   made.path = shared_library::path_of(reinterpret_cast<const void *>(made.create));
-  made.library = library;
   if (missing.empty())
     s.found = std::move(made);
   else
@@ -42,6 +54,13 @@ handle_pool &pool() {
 }
 
 }  // namespace
+
+const cublas_typed &cublas_library::of(dtype type) const noexcept {
+  return type == dtype::float32     ? float32
+         : type == dtype::float64   ? float64
+         : type == dtype::complex64 ? complex64
+                                    : complex128;
+}
 
 const cublas_library *find_cublas(int cuda_version, std::string &why) {
   static std::mutex mutex;

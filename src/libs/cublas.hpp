@@ -30,14 +30,31 @@ inline constexpr int cublas_default_algorithm = -1;  // cublasGemmAlgo_t
      const void *alpha, const void *a, cuda_type, std::int64_t lda, long long a_step, const void *b, cuda_type, \
      std::int64_t ldb, long long b_step, const void *beta, void *c, cuda_type, std::int64_t ldc, long long c_step, \
      std::int64_t count, cublas_compute, int algorithm))
+/// field, name, parameters: functions for one element type each, on arrays of addresses in the device's memory
+#define DPEP_CUBLAS_TYPED(X) \
+  X(getrf_batched, "getrfBatched", (cublas_handle, int n, void *const *a, int lda, int *pivots, int *info, int count)) \
+  X(getrs_batched, "getrsBatched", \
+    (cublas_handle, cuda_transposition, int n, int columns, const void *const *a, int lda, const int *pivots, \
+     void *const *b, int ldb, int *host_info, int count)) \
+  X(getri_batched, "getriBatched", \
+    (cublas_handle, int n, const void *const *a, int lda, const int *pivots, void *const *inverse, int ldi, int *info, \
+     int count))
 // clang-format on
+
+/// The functions for one element type.
+struct cublas_typed {
+#define DPEP_CUBLAS_FIELD(field, name, parameters) status(*field) parameters = nullptr;
+  DPEP_CUBLAS_TYPED(DPEP_CUBLAS_FIELD)
+#undef DPEP_CUBLAS_FIELD
+};
 
 struct cublas_library {
   std::string path;
+  cublas_typed float32, float64, complex64, complex128;
+  const cublas_typed &of(dtype) const noexcept;
 #define DPEP_CUBLAS_FIELD(field, symbol, parameters) status(*field) parameters = nullptr;
   DPEP_CUBLAS_FUNCTIONS(DPEP_CUBLAS_FIELD)
 #undef DPEP_CUBLAS_FIELD
-  shared_library library;  // for functions that differ by type
 };
 
 /// The library for devices with a driver for this version of CUDA (cuda_version_of); 0: any. Opened at the first call.

@@ -38,6 +38,9 @@ void open(search &s, int cuda_version) {
   if (!library.resolve(made.field, #symbol) && missing.empty()) missing = #symbol;
   DPEP_CUSOLVER_FUNCTIONS(DPEP_CUSOLVER_FIND)
 #undef DPEP_CUSOLVER_FIND
+#define DPEP_CUSOLVER_FIND(field, symbol, parameters) library.resolve(made.field, #symbol);
+  DPEP_CUSOLVER_OPTIONAL(DPEP_CUSOLVER_FIND)
+#undef DPEP_CUSOLVER_FIND
   resolve(made.float32, library, 'S', false, missing);
   resolve(made.float64, library, 'D', false, missing);
   resolve(made.complex64, library, 'C', true, missing);

@@ -62,6 +62,26 @@ enum class cusolver_vectors : int { none = 0, wanted = 1 };  // cusolverEigMode_
      cuda_type, void *a, std::int64_t lda, cuda_type s_type, void *s, cuda_type u_type, void *u, std::int64_t ldu, \
      cuda_type vt_type, void *vt, std::int64_t ldvt, cuda_type compute, void *device_scratch, \
      std::size_t device_bytes, void *host_scratch, std::size_t host_bytes, int *info))
+/// The same for functions of newer versions: null if the library does not have them.
+#define DPEP_CUSOLVER_OPTIONAL(X) \
+  X(syev_batched_size, cusolverDnXsyevBatched_bufferSize, \
+    (cusolver_handle, cusolver_parameters, cusolver_vectors, cuda_triangle, std::int64_t n, cuda_type, const void *a, \
+     std::int64_t lda, cuda_type w_type, const void *w, cuda_type compute, std::size_t *device_bytes, \
+     std::size_t *host_bytes, std::int64_t count)) \
+  X(syev_batched, cusolverDnXsyevBatched, \
+    (cusolver_handle, cusolver_parameters, cusolver_vectors, cuda_triangle, std::int64_t n, cuda_type, void *a, \
+     std::int64_t lda, cuda_type w_type, void *w, cuda_type compute, void *device_scratch, std::size_t device_bytes, \
+     void *host_scratch, std::size_t host_bytes, int *info, std::int64_t count)) \
+  X(geev_size, cusolverDnXgeev_bufferSize, \
+    (cusolver_handle, cusolver_parameters, cusolver_vectors left, cusolver_vectors right, std::int64_t n, cuda_type, \
+     const void *a, std::int64_t lda, cuda_type w_type, const void *w, cuda_type vl_type, const void *vl, \
+     std::int64_t ldvl, cuda_type vr_type, const void *vr, std::int64_t ldvr, cuda_type compute, \
+     std::size_t *device_bytes, std::size_t *host_bytes)) \
+  X(geev, cusolverDnXgeev, \
+    (cusolver_handle, cusolver_parameters, cusolver_vectors left, cusolver_vectors right, std::int64_t n, cuda_type, \
+     void *a, std::int64_t lda, cuda_type w_type, void *w, cuda_type vl_type, void *vl, std::int64_t ldvl, \
+     cuda_type vr_type, void *vr, std::int64_t ldvr, cuda_type compute, void *device_scratch, std::size_t device_bytes, \
+     void *host_scratch, std::size_t host_bytes, int *info))
 /// field, name for real types, name for complex types, parameters: functions for one element type each. T: the type.
 #define DPEP_CUSOLVER_TYPED(X) \
   X(orgqr_size, "orgqr_bufferSize", "ungqr_bufferSize", \
@@ -83,6 +103,7 @@ struct cusolver_library {
   std::string path;
 #define DPEP_CUSOLVER_FIELD(field, symbol, parameters) status(*field) parameters = nullptr;
   DPEP_CUSOLVER_FUNCTIONS(DPEP_CUSOLVER_FIELD)
+  DPEP_CUSOLVER_OPTIONAL(DPEP_CUSOLVER_FIELD)
 #undef DPEP_CUSOLVER_FIELD
   cusolver_typed float32, float64, complex64, complex128;
   cusolver_parameters defaults = nullptr;

@@ -83,6 +83,8 @@ void set_refusal(const array::error &e) {
     return PyErr_SetString(PyExc_ZeroDivisionError, e.what());
   case array::refusal::buffer:
     return PyErr_SetString(PyExc_BufferError, e.what());
+  case array::refusal::linear_algebra:
+    return set_error_of("numpy.linalg", "LinAlgError", e.what());
   case array::refusal::axis:
     return set_error_of("numpy.exceptions", "AxisError", e.what());
   case array::refusal::placement:

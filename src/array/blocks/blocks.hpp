@@ -13,6 +13,7 @@
 #include "array/base/index_function.hpp"
 #include "array/blocks/block.hpp"
 #include "array/blocks/searches.hpp"
+#include "array/blocks/small_matrices.hpp"
 
 namespace dpep::array::blocks {
 
@@ -69,6 +70,8 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
 
 /// The binary search among sorted elements of the dtype.
 search_function find_search(dtype) noexcept;
+/// Linear algebra of small matrices of float32, float64, complex64 or complex128.
+const small_matrix_kernels &find_small_matrices(dtype) noexcept;
 
 /// The instruction set in use: "x86-64-v2", "x86-64-v3" or "x86-64-v4". DPEP_ISA selects a lower one.
 const char *instruction_set() noexcept;

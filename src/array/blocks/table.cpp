@@ -64,7 +64,8 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   random_ = &set::random;                                                                                              \
   scans_ = &set::scans;                                                                                                \
   sorts_ = &set::sorts;                                                                                                \
-  searches_ = &set::searches;
+  searches_ = &set::searches;                                                                                          \
+  small_matrices_ = set::small_matrices;
   switch (which) {
   case instructions::v2: {
     namespace set = v2;
@@ -191,6 +192,7 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
   kernels().sorts().sort_ties(count, numbers, keys, descending);
 }
 search_function find_search(dtype t) noexcept { return kernels().searches().functions[index(t)]; }
+const small_matrix_kernels &find_small_matrices(dtype t) noexcept { return kernels().small_matrices(t); }
 const char *instruction_set() noexcept { return kernels().name(); }
 std::size_t vector_bytes() noexcept { return kernels().vector_bytes(); }
 

@@ -7,6 +7,7 @@
 #include "array/blocks/gathers.hpp"
 #include "array/blocks/kernels.hpp"
 #include "array/blocks/searches.hpp"
+#include "array/blocks/small_matrices.hpp"
 
 namespace dpep::array::blocks {
 
@@ -33,6 +34,9 @@ public:
   const scan_kernels &scans() const noexcept { return *scans_; }
   const sort_kernels &sorts() const noexcept { return *sorts_; }
   const search_kernels &searches() const noexcept { return *searches_; }
+  const small_matrix_kernels &small_matrices(dtype t) const noexcept {
+    return small_matrices_[index(t) - index(dtype::float32)];
+  }
   const char *name() const noexcept { return name_of(which_); }
   std::size_t vector_bytes() const noexcept { return std::size_t{16} << index(which_); }
 
@@ -64,6 +68,7 @@ private:
   const scan_kernels *scans_ = nullptr;
   const sort_kernels *sorts_ = nullptr;
   const search_kernels *searches_ = nullptr;
+  const small_matrix_kernels *small_matrices_ = nullptr;
 };
 
 }  // namespace dpep::array::blocks

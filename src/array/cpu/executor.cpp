@@ -6,6 +6,7 @@
 
 #include "array/base/scalars.hpp"
 #include "array/cpu/count.hpp"
+#include "array/cpu/linear_algebra.hpp"
 #include "array/cpu/product.hpp"
 #include "array/cpu/run_arguments.hpp"
 #include "array/cpu/run_cells.hpp"
@@ -167,6 +168,7 @@ public:
   void count(array_object &bins, array_object *weights, array_object &sums) const override {
     cpu::count(bins, weights, sums);
   }
+  event apply(const matrix_work &w) const override { return cpu::apply(w); }
   event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
             owner_list) const override;
   void run_small(opcode, const signature &, const plain_operands &, array_object &, std::int64_t) const override {

@@ -27,7 +27,7 @@ const backend::code *code_of(const work_step &step, int variant, const device &w
   backend::code_object object;
   object.entry = reinterpret_cast<void *>(step.function);
   object.name = step.name;
-  known.push_back({&target, &step, variant, target.load(object, {})});
+  known.push_back({&target, &step, variant, target.load(object, {.grouped = step.grouped})});
   return known.back().code.get();
 }
 

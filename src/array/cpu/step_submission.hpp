@@ -12,6 +12,7 @@ namespace dpep::array {
 struct work_step {
   const char *name;
   backend::work_function function;
+  bool grouped = false;  // units are work-groups
 };
 
 /// The code of a step on a device. `variant` distinguishes operations and dtypes, which are separate codes, because

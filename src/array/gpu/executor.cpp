@@ -2,6 +2,7 @@
 #include "array/gpu/executor.hpp"
 
 #include "array/gpu/count.hpp"
+#include "array/gpu/linear_algebra.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/product.hpp"
 #include "array/gpu/run_program.hpp"
@@ -47,6 +48,7 @@ public:
   void count(array_object &bins, array_object *weights, array_object &sums) const override {
     gpu::count(bins, weights, sums);
   }
+  event apply(const matrix_work &w) const override { return gpu::apply(w); }
   bool needs_compilation(const program &p, const program_arguments &arguments, backend::device &device) const override {
     return !is_prepared(p, arguments, is_aliased(p, arguments), device);
   }

@@ -37,8 +37,12 @@ private:
 };
 thread_local cpu_set_t pinning::before_;
 
-/// Raises oneTBB's limit on workers. By default it starts one fewer than there are CPUs, because it expects the
-/// submitting thread to work, too; here that thread may do something else.
+// oneTBB's default is 4 MiB, which OpenBLAS exceeds where it factorises a matrix with several threads: its functions
+// have tables for 64 threads on the stack. Untouched pages of a stack take no memory.
+constexpr std::size_t stack_bytes = std::size_t{16} << 20;
+
+/// Raises oneTBB's limit on workers, and the size of their stacks. By default it starts one fewer than there are CPUs,
+/// because it expects the submitting thread to work, too; here that thread may do something else.
 void ensure_worker_count(unsigned count) {
   static std::mutex mutex;
   static unsigned most = 0;
@@ -47,6 +51,8 @@ void ensure_worker_count(unsigned count) {
   most = count;
   // never destroyed: the limit must hold until the process ends
   static auto *&control = *new tbb::global_control *(nullptr);
+  static auto &stacks = *new tbb::global_control(tbb::global_control::thread_stack_size, stack_bytes);
+  static_cast<void>(stacks);
   delete std::exchange(control, new tbb::global_control(tbb::global_control::max_allowed_parallelism, count + 1));
 }
 

@@ -28,6 +28,10 @@ public:
   int native_ordinal() const noexcept override { return context_->number; }
   void check_usable() const override { context_->check_not_lost(); }
   std::uintptr_t native_context() override { return reinterpret_cast<std::uintptr_t>(context_->handle()); }
+  void with_context(const std::function<void()> &call) override {
+    const scoped_context here(*context_);
+    call();
+  }
   std::unique_ptr<queue> adopt_stream(std::uintptr_t, const queue_options &, ref<error_slot>) override;
   ref<event> adopt_event(std::uintptr_t) override;
   usm_kind kind_of(const void *) const noexcept override;

@@ -1,0 +1,5 @@
+"""Submodules that are public attributes of dpctl.tensor, imported at their first use."""
+
+import dpctl.tensor.linalg as linalg
+
+__all__ = ["linalg"]
