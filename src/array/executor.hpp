@@ -9,6 +9,7 @@
 #include <dpep/array_operations.hpp>
 
 #include "array/base/matrix_product.hpp"
+#include "array/fourier_work.hpp"
 #include "array/fusion/program.hpp"
 #include "array/graph/array_object.hpp"
 #include "array/matrix_work.hpp"
@@ -108,6 +109,9 @@ public:
   /// Submits an operation of linear algebra, in order with the queue's array work, and returns its event. Throws
   /// errc::feature_not_supported if no library is installed that has it.
   virtual event apply(const matrix_work &) const = 0;
+
+  /// Submits a Fourier transform, in order with the queue's array work, and returns its event.
+  virtual event apply(const fourier_work &) const = 0;
 
   /// Whether run() would have to compile the program first.
   virtual bool needs_compilation(const program &, const program_arguments &, backend::device &) const = 0;

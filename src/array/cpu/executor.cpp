@@ -6,6 +6,7 @@
 
 #include "array/base/scalars.hpp"
 #include "array/cpu/count.hpp"
+#include "array/cpu/fourier.hpp"
 #include "array/cpu/linear_algebra.hpp"
 #include "array/cpu/product.hpp"
 #include "array/cpu/run_arguments.hpp"
@@ -169,6 +170,7 @@ public:
     cpu::count(bins, weights, sums);
   }
   event apply(const matrix_work &w) const override { return cpu::apply(w); }
+  event apply(const fourier_work &w) const override { return cpu::transform(w); }
   event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
             owner_list) const override;
   void run_small(opcode, const signature &, const plain_operands &, array_object &, std::int64_t) const override {

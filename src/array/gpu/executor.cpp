@@ -2,6 +2,7 @@
 #include "array/gpu/executor.hpp"
 
 #include "array/gpu/count.hpp"
+#include "array/gpu/fourier.hpp"
 #include "array/gpu/linear_algebra.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/product.hpp"
@@ -49,6 +50,7 @@ public:
     gpu::count(bins, weights, sums);
   }
   event apply(const matrix_work &w) const override { return gpu::apply(w); }
+  event apply(const fourier_work &w) const override { return gpu::transform(w); }
   bool needs_compilation(const program &p, const program_arguments &arguments, backend::device &device) const override {
     return !is_prepared(p, arguments, is_aliased(p, arguments), device);
   }
