@@ -59,6 +59,24 @@ struct search_arguments {
 /// Objects that must outlive the submitted work.
 using owner_list = std::vector<std::shared_ptr<void>>;
 
+/// Calls `submit`, which submits steps that follow each other and sets its argument to the event of the latest one.
+/// Returns the event of the last step, which releases the owners. The same if `submit` throws: earlier steps use them.
+template <class F> event submit_steps(owner_list &owners, F submit) {
+  event last;
+  const auto keep_owners = [&] {
+    if (last)
+      for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+  };
+  try {
+    submit(last);
+  } catch (...) {
+    keep_owners();
+    throw;
+  }
+  keep_owners();
+  return last;
+}
+
 class executor {
 public:
   virtual ~executor() = default;

@@ -10,21 +10,6 @@ namespace {
 constexpr std::int64_t max_elements = 4096, max_cast = 1024;
 constexpr std::size_t max_state_bytes = 64;
 
-/// Whether the elements are cast before they are reduced, as in reduce_node().
-bool works_in_result_type(reduction how) noexcept {
-  switch (how) {
-  case reduction::sum:
-  case reduction::prod:
-  case reduction::max:
-  case reduction::min:
-  case reduction::logsumexp:
-  case reduction::hypot:
-    return true;
-  default:
-    return false;
-  }
-}
-
 }  // namespace
 
 ndarray small_reduction(reduction how, array_object &input, dtype computed, const layout &l, dtype result) {
@@ -36,7 +21,7 @@ ndarray small_reduction(reduction how, array_object &input, dtype computed, cons
   if (mean && computed == dtype::float16) computed = dtype::float32;
 
   const reduction step = mean ? reduction::sum : how;
-  const dtype reduced = works_in_result_type(step) ? computed : input.type;
+  const dtype reduced = reduces_in_result_type(step) ? computed : input.type;
   const blocks::reducer *r = blocks::find_reducer(step, reduced);
   if (!r || r->state_bytes > max_state_bytes) return {};
 

@@ -79,20 +79,17 @@ template <class T> struct invert {
     const integer n = t.given.n;
     t.a = t.reserve<T>(n * n);
     t.pivots = t.reserve<integer>(n);
-    T answer{};
-    integer info = 0;
-    t.library->lapack<T>().getri(&n, nullptr, &n, nullptr, &answer, &query, &info);
-    t.work_size = size_from(answer);
-    t.work = t.reserve<T>(t.work_size);
   }
+  /// Solves for the unit matrix, which LAPACK libraries do faster than getri.
   static void run(const matrix_view<T> &v) {
-    T *const a = v.a_by_columns();
+    T *const x = v.template element<T>(v.g.x, v.index * v.n * v.n);
+    std::fill_n(x, v.n * v.n, T());
+    for (integer i = 0; i < v.n; ++i) x[i * (v.n + 1)] = T(1);
     integer info = 0;
-    v.lapack.getrf(&v.n, &v.n, a, &v.n, v.pivots(), &info);
-    if (info == 0) v.lapack.getri(&v.n, a, &v.n, v.pivots(), v.work(), &v.t.work_size, &info);
+    v.lapack.gesv(&v.n, &v.n, v.a_by_columns(), &v.n, v.pivots(), x, &v.n, &info);
     v.report(info);
-    if (info > 0) std::fill_n(a, v.n * v.n, T(std::numeric_limits<real_type<T>>::quiet_NaN()));
-    transpose(a, v.n, v.n, v.template element<T>(v.g.x, v.index * v.n * v.n));
+    if (info > 0) std::fill_n(x, v.n * v.n, T(std::numeric_limits<real_type<T>>::quiet_NaN()));
+    transpose_in_place(x, v.n, [](const T &e) { return e; });
   }
 };
 
@@ -317,7 +314,7 @@ template <class T> struct eigh {
     std::memcpy(x, v.a(), static_cast<std::size_t>(v.n * v.n) * sizeof(T));
     v.report(call(v.lapack, v.g, x, v.template element<R>(v.g.y, v.index * v.n), v.work(), &v.t.work_size,
                   v.real_work(), &v.t.real_size, v.integers(), &v.t.integers_size));
-    if (v.g.vectors) transpose_in_place(x, v.n);
+    if (v.g.vectors) transpose_in_place(x, v.n, conjugate<T>);
   }
 };
 

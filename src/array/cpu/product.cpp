@@ -149,7 +149,9 @@ int64_t parts_for(const product_arguments &t) noexcept {
 /// A product that is being submitted.
 class product_submission {
 public:
-  product_submission(const queue &where, const ordered_dependencies &after) : where_(where), after_(after) {}
+  /// `last` is set to the event of the latest step; the workspace becomes one of the owners.
+  product_submission(const queue &where, const ordered_dependencies &after, event &last, owner_list &owners)
+      : where_(where), after_(after), last_(last), owners_(owners) {}
 
   void submit_separate(product_arguments t) {
     choose_separate_tile(t);
@@ -183,13 +185,6 @@ public:
       }
     }
   }
-  /// The event of the last step, which keeps the owners alive.
-  event finish(owner_list owners) {
-    if (workspace_) owners.push_back(std::move(workspace_));
-    if (last_)
-      for (std::shared_ptr<void> &owner : owners) last_.keep_alive(std::move(owner));
-    return last_;
-  }
 
 private:
   /// Parts of the depth are multiplied as matrices of a batch, and their products summed.
@@ -212,9 +207,9 @@ private:
   }
 
   std::byte *allocate_workspace(std::size_t bytes) {
-    workspace_ = {allocate(usm_kind::host, bytes, 64, where_.get_context(), where_.get_device()),
-                  [context = where_.get_context()](void *p) { free(p, context); }};
-    return static_cast<std::byte *>(workspace_.get());
+    owners_.emplace_back(allocate(usm_kind::host, bytes, 64, where_.get_context(), where_.get_device()),
+                         [context = where_.get_context()](void *p) { free(p, context); });
+    return static_cast<std::byte *>(owners_.back().get());
   }
   void launch(const work_step &step, const product_arguments &t, int64_t units, std::size_t local_bytes = 0) {
     // run times are measured by code, and differ by dtype and size
@@ -232,20 +227,21 @@ private:
   const queue &where_;
   const ordered_dependencies &after_;
   bool launched_ = false;
-  event last_;
-  std::shared_ptr<void> workspace_;
+  event &last_;
+  owner_list &owners_;
 };
 
 }  // namespace
 
 event multiply(const queue &where, const matrix_product &p, const ordered_dependencies &after, owner_list owners) {
   const product_arguments t = arguments_of(p);
-  product_submission work(where, after);
-  if (is_separate(t))
-    work.submit_separate(t);
-  else
-    work.submit_common(t);
-  return work.finish(std::move(owners));
+  return submit_steps(owners, [&](event &last) {
+    product_submission work(where, after, last, owners);
+    if (is_separate(t))
+      work.submit_separate(t);
+    else
+      work.submit_common(t);
+  });
 }
 
 bool multiply_now(const matrix_product &p) {

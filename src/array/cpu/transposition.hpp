@@ -26,19 +26,18 @@ template <class T> T conjugate(const T &x) noexcept {
     return x;
 }
 
-/// The conjugate transpose of a square matrix, in place.
-template <class T> void transpose_in_place(T *a, std::int64_t n) {
+/// a[i, j] = of(a[j, i]) for a square matrix, in place.
+template <class T, class F> void transpose_in_place(T *a, std::int64_t n, F of) {
   constexpr std::int64_t block = 16;
   for (std::int64_t i0 = 0; i0 < n; i0 += block)
     for (std::int64_t j0 = 0; j0 <= i0; j0 += block)
       for (std::int64_t i = i0; i < std::min(i0 + block, n); ++i)
         for (std::int64_t j = j0; j < std::min(j0 + block, i); ++j) {
           const T lower = a[i * n + j];
-          a[i * n + j] = conjugate(a[j * n + i]);
-          a[j * n + i] = conjugate(lower);
+          a[i * n + j] = of(a[j * n + i]);
+          a[j * n + i] = of(lower);
         }
-  if constexpr (libs::is_complex<T>)
-    for (std::int64_t i = 0; i < n; ++i) a[i * n + i] = conjugate(a[i * n + i]);
+  for (std::int64_t i = 0; i < n; ++i) a[i * n + i] = of(a[i * n + i]);
 }
 
 }  // namespace dpep::array::cpu

@@ -127,10 +127,12 @@ event multiply(const queue &where, const matrix_product &p, const ordered_depend
   const device_sizes device(q.code_target.info());
   const product_tile tile = tile_for(p, device);
   const int64_t part = part_for(p, tile, device);
-  event last;
-  if (part == 0) {
-    last = submit(q, *prepare(step::product, p.type, tile, q.code_target), tiles_of(p, tile), product_values(p), after);
-  } else {
+  return submit_steps(owners, [&](event &last) {
+    if (part == 0) {
+      last =
+          submit(q, *prepare(step::product, p.type, tile, q.code_target), tiles_of(p, tile), product_values(p), after);
+      return;
+    }
     const auto product_kernel = prepare(step::part, p.type, tile, q.code_target);
     const auto sum_kernel = prepare(step::sum, p.type, tile, q.code_target);
     const std::size_t bytes = size_of(sum_type(p.type));
@@ -140,17 +142,12 @@ event multiply(const queue &where, const matrix_product &p, const ordered_depend
     product_values values(parts);
     values.numbers[product_scalar::part] = scalar::of(part);
     last = submit(q, *product_kernel, tiles_of(parts, tile), values, after);
-    if (last)
-      for (const std::shared_ptr<void> &owner : owners) last.keep_alive(owner);
     product_values sums(p);
     sums.memory[product_operand::left] = parts.result.first;
     sums.numbers[product_scalar::part] = scalar::of(parts.batch[0]);
     last = submit(q, *sum_kernel, ceil_div(p.rows * p.columns, int64_t(sum_kernel->local)), sums,
                   ordered_dependencies({&last, 1}, &last));
-  }
-  if (last)
-    for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
-  return last;
+  });
 }
 
 }  // namespace dpep::array::gpu

@@ -30,23 +30,12 @@ event run(const queue &where, const program &p, const program_arguments &argumen
     workspace = static_cast<std::byte *>(owners.back().get());
   }
   std::byte *const counters = prepared->uses_counters ? deferred_queue::of(where).counters() : nullptr;
-  event last;
-  // the last kernel completes last, because each waits for the one before
-  const auto keep_owners = [&] {
-    if (last)
-      for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
-  };
-  try {
+  return submit_steps(owners, [&](event &last) {
     for (const prepared_kernel &kernel : prepared->kernels) {
       const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
       last = launch(q, kernel, filled.bytes(), last ? ordered_dependencies({&last, 1}, &last) : after);
     }
-  } catch (...) {  // earlier kernels use the owners' memory
-    keep_owners();
-    throw;
-  }
-  keep_owners();
-  return last;
+  });
 }
 
 }  // namespace dpep::array::gpu

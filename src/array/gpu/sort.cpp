@@ -154,20 +154,7 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
     }
   };
   deferred_queue::of(where).in_turn([&](const ordered_dependencies &after) {
-    event last;
-    // the last kernel completes last, because each waits for the one before
-    const auto keep_owners = [&] {
-      if (last)
-        for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
-    };
-    try {
-      submit_all(after, last);
-    } catch (...) {  // earlier kernels use the owners' memory
-      keep_owners();
-      throw;
-    }
-    keep_owners();
-    return last;
+    return submit_steps(owners, [&](event &last) { submit_all(after, last); });
   });
 }
 

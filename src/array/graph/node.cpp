@@ -154,18 +154,7 @@ ref<node> cast_node(ref<node> input, dtype type) {
 }
 
 ref<node> reduce_node(reduction how, dtype type, ref<node> input, std::vector<int> axes, bool keep_dimensions) {
-  switch (how) {
-  case reduction::sum:
-  case reduction::prod:
-  case reduction::max:
-  case reduction::min:
-  case reduction::logsumexp:
-  case reduction::hypot:
-    input = cast_node(std::move(input), type);
-    break;
-  default:  // these take inputs of any type
-    break;
-  }
+  if (reduces_in_result_type(how)) input = cast_node(std::move(input), type);
   const extents_list &from = input->shape;
   extents_list shape(keep_dimensions ? from.size() : from.size() - axes.size());
   for (std::size_t i = 0, to = 0, next = 0; i < from.size(); ++i) {

@@ -139,6 +139,20 @@ ref<node> cast_node(ref<node>, dtype);
 /// `type` is the dtype of the accumulation and the result (int64 for argmax, argmin and count_nonzero, bool for any and
 /// all). The input is cast to it if the reduction computes in the result's dtype. `how` must not be mean, variance or
 /// deviation, which callers compose of other reductions.
+/// Whether elements are cast to the result's type before they are reduced. Other reductions take inputs of any type.
+constexpr bool reduces_in_result_type(reduction how) noexcept {
+  switch (how) {
+  case reduction::sum:
+  case reduction::prod:
+  case reduction::max:
+  case reduction::min:
+  case reduction::logsumexp:
+  case reduction::hypot:
+    return true;
+  default:
+    return false;
+  }
+}
 ref<node> reduce_node(reduction how, dtype type, ref<node> input, std::vector<int> axes, bool keep_dimensions);
 ref<node> view_node(ref<node>, extents_list shape, std::vector<int> source_axis);
 /// Another node with the same values.

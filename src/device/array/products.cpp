@@ -241,28 +241,23 @@ template <class T> using small_tile = product_tile<T, 2, 8>;
     }                                                                                                                  \
   }
 
-#define DPEP_PRODUCT(name, T, size)                                                                                    \
-  DPEP_EXPORT void dpep_product_##size##_##name(DPEP_PRODUCT_PARAMETERS) {                                             \
+// The whole product, or products of parts of the depth, which are not converted to T.
+#define DPEP_PRODUCT(function, T, size, result_type, convert)                                                          \
+  DPEP_EXPORT void function(DPEP_PRODUCT_PARAMETERS) {                                                                 \
     using namespace dpep::array::gpu;                                                                                  \
     using wide = ring<T>::wide;                                                                                        \
     const product_shape shape DPEP_PRODUCT_SHAPE;                                                                      \
     size##_tile<T> tile(shape, static_cast<const T *>(left), static_cast<const T *>(right),                            \
                         static_cast<wide *>(local));                                                                   \
     tile.multiply();                                                                                                   \
-    tile.write(static_cast<T *>(result), [](wide x) { return ring<T>::result(x); });                                   \
-  }                                                                                                                    \
-  DPEP_EXPORT void dpep_product_part_##size##_##name(DPEP_PRODUCT_PARAMETERS) {                                        \
-    using namespace dpep::array::gpu;                                                                                  \
-    using wide = ring<T>::wide;                                                                                        \
-    const product_shape shape DPEP_PRODUCT_SHAPE;                                                                      \
-    size##_tile<T> tile(shape, static_cast<const T *>(left), static_cast<const T *>(right),                            \
-                        static_cast<wide *>(local));                                                                   \
-    tile.multiply();                                                                                                   \
-    tile.write(static_cast<wide *>(result), [](wide x) { return x; });                                                 \
+    tile.write(static_cast<result_type *>(result), [](wide x) { return convert(x); });                                 \
   }
+#define DPEP_TILE(name, T, size)                                                                                       \
+  DPEP_PRODUCT(dpep_product_##size##_##name, T, size, T, ring<T>::result)                                              \
+  DPEP_PRODUCT(dpep_product_part_##size##_##name, T, size, wide, )
 #define DPEP_PRODUCTS(name, T)                                                                                         \
-  DPEP_PRODUCT(name, T, large)                                                                                         \
-  DPEP_PRODUCT(name, T, small)                                                                                         \
+  DPEP_TILE(name, T, large)                                                                                            \
+  DPEP_TILE(name, T, small)                                                                                            \
   DPEP_EXPORT void dpep_product_sum_##name(const void *from, void *to, std::int64_t rows, std::int64_t columns,        \
                                            std::int64_t result_row, std::int64_t parts) {                              \
     using namespace dpep::array::gpu;                                                                                  \
