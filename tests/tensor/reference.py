@@ -22,6 +22,11 @@ LAYOUTS = {
 }
 
 
+def sorted_rows(x: np.ndarray, axis: int = -1) -> np.ndarray:
+    """numpy.sort, of float16 by way of float32: NumPy 2.4's sort of many float16 loses elements on some CPUs."""
+    return np.sort(x.astype(np.float32), axis).astype(x.dtype) if x.dtype == np.float16 else np.sort(x, axis)
+
+
 def values(code: str, shape: tuple[int, ...], seed: object = 0, low: float = -3, high: float = 3) -> np.ndarray:
     """Pseudo-random numbers of a dtype in a range, determined by the arguments."""
     random = np.random.default_rng(zlib.crc32(repr((code, shape, seed)).encode()))
