@@ -80,7 +80,8 @@ DPEP_API std::vector<int> normalized_axes(std::span<const int> axes, int dimensi
 
 /// One component of a basic index.
 struct index {
-  enum class kind : std::uint8_t { integer, slice, new_axis, ellipsis } what;
+  /// flag: True or False, a new axis of `count` = 1 or 0 elements
+  enum class kind : std::uint8_t { integer, slice, new_axis, ellipsis, flag } what;
   std::int64_t start = 0;            // integer; slice
   std::int64_t count = 0, step = 1;  // slice, within the axis (Python's slice.indices)
 };

@@ -173,3 +173,45 @@ def test_errors():
         x[x > 0] = 1
     with pytest.raises(ValueError, match="read-only"):
         dpt.put(x, dpt.asarray([0]), 1, axis=0)
+
+
+@pytest.mark.parametrize("true", [True, np.True_, "array"])
+def test_bools_are_axes_of_one_element_or_none(true: object) -> None:
+    """As in NumPy, but that x[True] is a view, as in dpctl."""
+    a = np.arange(60).reshape(3, 4, 5)
+    i = np.array([0, 2])
+    x = dpt.asarray(a)
+    for value in (True, False):
+        flag = dpt.asarray(value) if true == "array" else type(true)(value)
+        for parts in (
+            lambda b, _: (b,),
+            lambda b, _: (slice(None), b),
+            lambda b, _: (..., b, slice(0, 3)),
+            lambda b, _: (b, None, 1),
+            lambda b, _: (1, b),
+            lambda b, i: (b, i[:1]),
+            lambda b, i: (slice(None), i[:1], b),
+            lambda b, i: (i[:1], slice(None), b),
+            lambda b, i: (1, i[:1], b),
+        ):
+            got = x[parts(flag, dpt.asarray(i))]
+            np.testing.assert_array_equal(dpt.asnumpy(got), a[parts(value, i)], strict=True)
+    np.testing.assert_array_equal(dpt.asnumpy(x[dpt.asarray(i), True]), a[i, True])
+    x[True, 1] = -1
+    x[False] = 5
+    a[True, 1] = -1
+    np.testing.assert_array_equal(dpt.asnumpy(x), a)
+    assert x[True].usm_data._pointer == x.usm_data._pointer
+
+
+def test_empty_masks_select_nothing_whatever_the_length_of_the_axis() -> None:
+    x = dpt.ones((2, 3, 4))
+    for shape in ((0,), (0, 3), (2, 0), (0, 3, 4)):
+        mask = dpt.ones(shape, dtype=bool)
+        assert x[mask].shape == (0, *x.shape[len(shape) :])
+        x[mask] = 5
+    assert dpt.all(x == 1)
+    with pytest.raises(ValueError, match=r"place: expected a mask of the array's shape \(2, 3, 4\)"):
+        dpt.place(x, dpt.ones(8, dtype=bool), dpt.ones(1))
+    with pytest.raises(ValueError, match="axis"):
+        dpt.put(x[0, 0, 0], dpt.asarray([0]), 1.0, axis=2)

@@ -2,6 +2,7 @@
 #include "array/api/advanced_index.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "array/base/errors.hpp"
 
@@ -30,10 +31,8 @@ std::vector<index_part> without_masks(const ndarray &x, std::span<const index_pa
       axis += axes_of(p);
       continue;
     }
-    if (mask->shape().empty())
-      refuse(refusal::index, "index: masks of no dimensions cannot be mixed with other indices");
     for (const std::int64_t length : mask->shape()) {
-      if (length != x.shape()[axis])
+      if (length != x.shape()[axis] && length != 0)
         refuse(refusal::index, "index: the mask has length {} along axis {}, where the array has {}", length, axis,
                x.shape()[axis]);
       ++axis;
@@ -41,6 +40,10 @@ std::vector<index_part> without_masks(const ndarray &x, std::span<const index_pa
     for (ndarray &indices : nonzero(*mask)) all.emplace_back(std::move(indices));
   }
   return all;
+}
+
+ndarray zeros_of(const ndarray &x, std::int64_t count) {
+  return full(std::array{count}, scalar::of(std::int64_t{0}), dtype::int64, {x.get_queue(), x.memory_kind()});
 }
 
 }  // namespace
@@ -64,7 +67,8 @@ array_index parse(const ndarray &x, std::span<const index_part> given) {
   bool begun = false, ended = false, separated = false;
   for (const index_part &p : parts) {
     const index *const i = std::get_if<index>(&p);
-    if (!i || i->what == index::kind::integer) {
+    const bool is_flag = i && i->what == index::kind::flag;
+    if (!i || i->what == index::kind::integer || is_flag) {
       if (!begun) first = made;
       separated |= ended;
       begun = true;
@@ -78,6 +82,12 @@ array_index parse(const ndarray &x, std::span<const index_part> given) {
       basic.push_back({index::kind::slice, 0, x.shape()[axis++], 1});
       continue;
     }
+    if (is_flag) {  // as an array of `count` indices of a new axis
+      found.indices.push_back(zeros_of(x, i->count));
+      axes.push_back(made++);
+      basic.push_back({index::kind::new_axis});
+      continue;
+    }
     basic.push_back(*i);
     switch (i->what) {
     case index::kind::integer:
@@ -88,6 +98,8 @@ array_index parse(const ndarray &x, std::span<const index_part> given) {
       break;
     case index::kind::new_axis:
       ++made;
+      break;
+    case index::kind::flag:
       break;
     case index::kind::ellipsis:
       axis += n - used, made += static_cast<int>(n - used);

@@ -44,7 +44,7 @@ void check_mask(const char *operation, const ndarray &x, const ndarray &mask, in
     refuse(refusal::index, "{}: too many indices: the array has {} axes, but the mask has {} from axis {} on",
            operation, shape.size(), mask_shape.size(), axis);
   for (std::size_t i = 0; i < mask_shape.size(); ++i)
-    if (mask_shape[i] != shape[first + i])
+    if (mask_shape[i] != shape[first + i] && mask_shape[i] != 0)
       refuse(refusal::index, "{}: the mask of shape {} does not match the array of shape {} along axis {}: {} and {}",
              operation, text_of(mask_shape), text_of(shape), first + i, mask_shape[i], shape[first + i]);
 }
@@ -137,6 +137,7 @@ ndarray extract_elements(const ndarray &x, const ndarray &mask, int axis) {
 void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarray &values) {
   check_mask("assignment", x, mask, axis);
   check_assignable("assignment", x, values);
+  if (mask.size() == 0 && mask.dimensions() > 0) return;
   const int count = mask.dimensions(), behind = x.dimensions() - axis - count;
   const extents given = values.shape();
   const std::size_t own = given.size(), own_behind = static_cast<std::size_t>(behind) + 1;
@@ -169,7 +170,7 @@ void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarr
 }
 
 void place(const ndarray &x, const ndarray &mask, const ndarray &values) {
-  check_mask("place", x, mask, 0);
+  check_same_queue(mask.get_queue(), x.get_queue(), "place");
   check_assignable("place", x, values);
   if (!std::ranges::equal(x.shape(), mask.shape()) || values.dimensions() != 1)
     refuse(refusal::value,

@@ -90,6 +90,9 @@ ndarray view(const ndarray &x, std::span<const index> parts) {
     case index::kind::new_axis:
       to.push(1, 0);
       break;
+    case index::kind::flag:
+      to.push(part.count, 0);
+      break;
     case index::kind::ellipsis:
       take_whole(n - used);
       break;

@@ -27,10 +27,17 @@ public:
   /// Whether a part is an array, so that the parts are incomplete.
   bool has_arrays() const noexcept { return has_arrays_; }
 
-  /// Whether an array selects elements. 0-d integer arrays are integers. dpnp accepts lists, too, as NumPy does.
+  /// Whether a part is a bool, which may be a 0-d array.
+  static bool is_flag(PyObject *part) {
+    if (is_array(part)) return array_of(part).dimensions() == 0 && array_of(part).type() == dtype::boolean;
+    return PyBool_Check(part) || type_of_numpy_scalar(part) == dtype::boolean;
+  }
+  /// Whether a part that is not an array of indices indexes an axis.
+  static bool is_axis_indexed(PyObject *part) { return part != Py_None && part != Py_Ellipsis && !is_flag(part); }
+
+  /// Whether an array selects elements. 0-d arrays are integers or bools. dpnp accepts lists, too, as NumPy does.
   static bool is_array_of_indices(PyObject *part, package whose) {
-    if (is_array(part))
-      return array_of(part).dimensions() != 0 || kind_of(array_of(part).type()) == dtype_kind::boolean;
+    if (is_array(part)) return array_of(part).dimensions() != 0;
     if (whose == package::dpnp && PyList_Check(part)) return true;
     if (!PyObject_CheckBuffer(part) || PyBytes_Check(part)) return false;
     const nb::object dimensions = nb::getattr(part, "ndim", nb::int_(0));
@@ -54,8 +61,10 @@ private:
       axis_ = shape_.size() - std::min(shape_.size(), axes_indexed(tuple, position + 1));
     } else if (part == Py_None) {
       push({kind::new_axis});
-    } else if (PyBool_Check(part)) {
-      refuse(part);
+    } else if (is_flag(part)) {
+      const int value = PyObject_IsTrue(part);
+      if (value < 0) throw nb::python_error();
+      push({kind::flag, 0, value});
     } else if (is_array_of_indices(part, whose_)) {
       has_arrays_ = true;
     } else if (PyIndex_Check(part)) {
@@ -81,11 +90,11 @@ private:
     ++axis_;
   }
 
-  static std::size_t axes_indexed(PyObject *tuple, Py_ssize_t from) noexcept {
+  static std::size_t axes_indexed(PyObject *tuple, Py_ssize_t from) {
     std::size_t count = 0;
     for (Py_ssize_t i = from; tuple && i < PyTuple_GET_SIZE(tuple); ++i) {
       PyObject *part = PyTuple_GET_ITEM(tuple, i);
-      count += part != Py_None && part != Py_Ellipsis;
+      count += is_axis_indexed(part);
     }
     return count;
   }
@@ -147,7 +156,7 @@ std::vector<array::index_part> parts_with_arrays(const ndarray &a, PyObject *key
   for (Py_ssize_t i = 0; i < n; ++i) {
     ndarray &indices = arrays[static_cast<std::size_t>(i)];
     if (index_parts::is_array_of_indices(at(i), whose)) indices = indices_from(a, at(i));
-    used += indices ? axes_of(indices) : at(i) != Py_None && at(i) != Py_Ellipsis;
+    used += indices ? axes_of(indices) : index_parts::is_axis_indexed(at(i));
   }
   for (Py_ssize_t i = 0; i < n; ++i) {
     if (const ndarray &indices = arrays[static_cast<std::size_t>(i)]) {
@@ -162,7 +171,7 @@ std::vector<array::index_part> parts_with_arrays(const ndarray &a, PyObject *key
     if (basic[0].what == kind::ellipsis)
       axis += a.shape().size() - std::min(a.shape().size(), used);
     else
-      axis += basic[0].what != kind::new_axis;
+      axis += basic[0].what != kind::new_axis && basic[0].what != kind::flag;
   }
   return found;
 }
@@ -173,7 +182,8 @@ PyObject *get_item(PyObject *self, PyObject *key) noexcept {
     const package whose = package_of(self);
     if (is_one_array(key)) {
       const ndarray &indices = array_of(key);
-      if (indices.type() == dtype::boolean) return wrap(array::extract_elements(a, indices), whose);
+      if (indices.type() == dtype::boolean && indices.dimensions() > 0)
+        return wrap(array::extract_elements(a, indices), whose);
       if (selects_rows(a, indices))
         return wrap(computing(indices.size(), [&] { return array::take_elements(a, {&indices, 1}, 0); }), whose);
     }

@@ -46,10 +46,9 @@ void put(nb::handle x, nb::handle indices, nb::handle values, nb::handle axis, n
   if (axis.is_none() && a.dimensions() > 1)
     throw value_error("put: axis cannot be None for an array of " + std::to_string(a.dimensions()) + " axes");
   const ndarray v = values_for(a, values, "put");
-  const bool scalar = a.dimensions() == 0;
-  const int which = scalar || axis.is_none() ? 0 : axis_from(axis, a.dimensions(), "put");
   const int front[] = {0};
-  const ndarray to = scalar ? array::expand_dims(a, front) : a;
+  const ndarray to = a.dimensions() == 0 ? array::expand_dims(a, front) : a;
+  const int which = axis.is_none() ? 0 : axis_from(axis, to.dimensions(), "put");
   computing(std::max(a.size(), at.size()), [&] { array::put_elements(to, {&at, 1}, which, v, how); });
 }
 
