@@ -52,7 +52,7 @@ _MODULES = {
     "dpnp._nan_functions": """
         nanargmax nanargmin nanmax nanmean nanmin nanstd nanvar
     """,
-    "dpnp._packages": "linalg random",
+    "dpnp._packages": "fft linalg random",
     "dpnp._padding": "pad",
     "dpnp._printing": "array_repr array_str binary_repr",
     "dpnp._products": "dot inner matmul matvec tensordot vdot vecdot vecmat",

@@ -1,6 +1,7 @@
 """Submodules that are public attributes of dpnp, imported at their first use."""
 
+import dpnp.fft as fft
 import dpnp.linalg as linalg
 import dpnp.random as random
 
-__all__ = ["linalg", "random"]
+__all__ = ["fft", "linalg", "random"]

@@ -130,6 +130,9 @@ public:
 
   /// Submits a Fourier transform, in order with the queue's array work, and returns its event.
   virtual event apply(const fourier_work &) const = 0;
+  /// Computes the transform in the calling thread, if it is so short that this takes less time than a submission. Only
+  /// for idle queues. Returns whether it did. The result is that of apply().
+  virtual bool apply_now(const fourier_work &) const { return false; }
 
   /// Whether run() would have to compile the program first.
   virtual bool needs_compilation(const program &, const program_arguments &, backend::device &) const = 0;

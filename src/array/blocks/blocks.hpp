@@ -12,6 +12,7 @@
 
 #include "array/base/index_function.hpp"
 #include "array/blocks/block.hpp"
+#include "array/blocks/fourier.hpp"
 #include "array/blocks/searches.hpp"
 #include "array/blocks/small_matrices.hpp"
 
@@ -72,6 +73,9 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
 search_function find_search(dtype) noexcept;
 /// Linear algebra of small matrices of float32, float64, complex64 or complex128.
 const small_matrix_kernels &find_small_matrices(dtype) noexcept;
+/// Fourier transforms whose real numbers are float32 or float64.
+const fourier_kernels &find_fourier(dtype real) noexcept;
+fourier_pass_function find_fourier_pass(dtype real) noexcept;
 
 /// The instruction set in use: "x86-64-v2", "x86-64-v3" or "x86-64-v4". DPEP_ISA selects a lower one.
 const char *instruction_set() noexcept;

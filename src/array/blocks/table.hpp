@@ -4,6 +4,7 @@
 #include <array>
 
 #include "array/blocks/blocks.hpp"
+#include "array/blocks/fourier.hpp"
 #include "array/blocks/gathers.hpp"
 #include "array/blocks/kernels.hpp"
 #include "array/blocks/searches.hpp"
@@ -37,6 +38,8 @@ public:
   const small_matrix_kernels &small_matrices(dtype t) const noexcept {
     return small_matrices_[index(t) - index(dtype::float32)];
   }
+  const fourier_kernels &fourier(dtype real) const noexcept { return fourier_[real == dtype::float64]; }
+  fourier_pass_function fourier_pass(dtype real) const noexcept { return fourier_passes_[real == dtype::float64]; }
   const char *name() const noexcept { return name_of(which_); }
   std::size_t vector_bytes() const noexcept { return std::size_t{16} << index(which_); }
 
@@ -69,6 +72,8 @@ private:
   const sort_kernels *sorts_ = nullptr;
   const search_kernels *searches_ = nullptr;
   const small_matrix_kernels *small_matrices_ = nullptr;
+  const fourier_kernels *fourier_ = nullptr;
+  const fourier_pass_function *fourier_passes_ = nullptr;
 };
 
 }  // namespace dpep::array::blocks

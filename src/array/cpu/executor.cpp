@@ -171,6 +171,7 @@ public:
   }
   event apply(const matrix_work &w) const override { return cpu::apply(w); }
   event apply(const fourier_work &w) const override { return cpu::transform(w); }
+  bool apply_now(const fourier_work &w) const override { return cpu::transform_now(w); }
   event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
             owner_list) const override;
   void run_small(opcode, const signature &, const plain_operands &, array_object &, std::int64_t) const override {

@@ -1,10 +1,161 @@
-// Fourier transforms on CPUs.
+// Fourier transforms on CPUs: divides lines over threads, and submits.
 #include "array/cpu/fourier.hpp"
 
-namespace dpep::array::cpu {
+#include <bit>
 
-event transform(const fourier_work &) {
-  throw exception(errc::feature_not_supported, "Fourier transforms are not supported on CPUs yet");
+#include "array/cpu/fourier_lines.hpp"
+#include "array/cpu/fourier_split.hpp"
+#include "array/cpu/step_submission.hpp"
+#include "array/graph/deferred_queue.hpp"
+#include "array/graph/queue_lock.hpp"
+#include "runtime/device.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep::array::cpu {
+namespace {
+
+constexpr std::size_t most_local_bytes = std::size_t{2} << 20;  // scratch memory that threads keep
+constexpr std::size_t immediate_numbers = 512;                  // that the calling thread transforms
+constexpr std::size_t immediate_bytes = 32 << 10;
+
+// -- The work functions
+
+struct line_arguments {
+  const line_transform *lines;
+  std::byte *scratch;  // null: the local memory of the unit's thread
+  std::size_t slots;   // units of work, each of which takes every slots-th tile
+};
+
+void run_lines(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
+               std::size_t) {
+  const auto &t = *static_cast<const line_arguments *>(arguments);
+  const std::size_t bytes = t.lines->scratch_bytes(), units = t.lines->units();
+  for (std::size_t slot = begin; slot < end; ++slot) {
+    std::byte *const scratch = t.scratch ? t.scratch + slot * bytes : local;
+    for (std::size_t unit = slot; unit < units; unit += t.slots) t.lines->run(unit, scratch);
+  }
+}
+
+struct split_arguments {
+  const split_transform *split;
+  split_transform::step step;
+  std::size_t line;
+  std::byte *workspace;
+};
+
+void run_split(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
+               std::size_t) {
+  const auto &t = *static_cast<const split_arguments *>(arguments);
+  for (std::size_t unit = begin; unit < end; ++unit) t.split->run(t.step, t.line, unit, t.workspace, local);
+}
+
+constexpr work_step lines_step{"fourier_lines", run_lines}, split_step{"fourier_split", run_split};
+
+// -- Submission
+
+/// Objects that the submitted work needs.
+struct kept_objects {
+  fourier_work work;
+  std::shared_ptr<const line_transform> lines;
+  std::shared_ptr<const split_transform> split;
+  ndarray workspace;
+};
+
+/// Steps that follow each other.
+class fourier_submission {
+public:
+  fourier_submission(const fourier_work &w, std::shared_ptr<line_transform> lines)
+      : where_(w.x.get_queue()), kept_{w, lines, {}, {}}, lines_(std::move(lines)) {}
+
+  /// Tiles of lines, each of which is a unit.
+  void submit_lines() {
+    lines_->prepare();
+    line_arguments t{lines_.get(), nullptr, lines_->units()};
+    std::size_t local_bytes = lines_->scratch_bytes();
+    if (local_bytes > most_local_bytes) {
+      const unsigned threads = runtime::implementation_of(where_, "fft").target.info().max_compute_units;
+      t.slots = std::min<std::size_t>(t.slots, threads);
+      t.scratch = allocate_workspace(t.slots * local_bytes);
+      local_bytes = 0;
+    }
+    in_turn([&](const ordered_dependencies &after) {
+      launch(after, lines_step, std::as_bytes(std::span(&t, 1)), t.slots, local_bytes, 0);
+    });
+  }
+
+  /// One long line after the other.
+  void submit_split(std::shared_ptr<const split_plan> plan) {
+    const auto split = std::make_shared<const split_transform>(lines_, std::move(plan));
+    kept_.split = split;
+    std::byte *const workspace = allocate_workspace(split->workspace_bytes());
+    using enum split_transform::step;
+    in_turn([&](const ordered_dependencies &after) {
+      for (std::size_t line = 0; line < lines_->lines(); ++line)
+        for (const split_transform::step step : {join_pairs, columns, rows, split_pairs}) {
+          if (!split->has(step)) continue;
+          const split_arguments t{split.get(), step, line, workspace};
+          launch(after, split_step, std::as_bytes(std::span(&t, 1)), split->units(step), split->scratch_bytes(),
+                 1 + int(step));
+        }
+    });
+  }
+
+  event finish() { return last_; }
+
+private:
+  /// Memory that later array work of the queue may reuse.
+  std::byte *allocate_workspace(std::size_t bytes) {
+    const std::int64_t shape[] = {static_cast<std::int64_t>(bytes)};
+    kept_.workspace = make_empty(where_, dtype::uint8, layout::contiguous(shape), kept_.work.y.memory_kind());
+    return implementation_of(kept_.workspace, "fft").first();
+  }
+
+  template <class F> void in_turn(F submit) {
+    deferred_queue::of(where_).in_turn([&](const ordered_dependencies &after) {
+      submit(after);
+      if (last_) last_.keep_alive(std::make_shared<kept_objects>(std::move(kept_)));
+      return last_;
+    });
+  }
+
+  void launch(const ordered_dependencies &after, const work_step &step, std::span<const std::byte> arguments,
+              std::size_t units, std::size_t local_bytes, int part) {
+    // a code for each order of magnitude, so that run times are measured separately
+    const int variant =
+        ((int(lines_->what()) * dtype_count + int(lines_->real())) * 8 + part) * 64 + std::bit_width(lines_->numbers());
+    backend::launch_command command{array::code_of(step, variant, where_.get_device()), {}, arguments, local_bytes, {}};
+    command.work.global[0] = units;
+    const event before = last_;
+    last_ = runtime::implementation_of(where_, "fft")
+                .launch(command, launched_ ? dependencies(&before, 1) : dependencies(after));
+    launched_ = true;
+  }
+
+  const queue where_;
+  kept_objects kept_;
+  const std::shared_ptr<line_transform> lines_;
+  event last_;
+  bool launched_ = false;
+};
+
+}  // namespace
+
+event transform(const fourier_work &w) {
+  const auto lines = std::make_shared<line_transform>(w);
+  fourier_submission work(w, lines);
+  const auto plan = split_transform::supports(*lines) ? find_split_plan(lines->real(), lines->numbers()) : nullptr;
+  plan ? work.submit_split(plan) : work.submit_lines();
+  return work.finish();
+}
+
+bool transform_now(const fourier_work &w) {
+  line_transform lines(w);
+  if (lines.numbers() * lines.lines() > immediate_numbers) return false;
+  lines.prepare();
+  if (lines.scratch_bytes() > immediate_bytes) return false;
+  alignas(64) std::byte scratch[immediate_bytes];
+  for (std::size_t unit = 0; unit < lines.units(); ++unit) lines.run(unit, scratch);
+  return true;
 }
 
 }  // namespace dpep::array::cpu

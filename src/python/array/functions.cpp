@@ -1,5 +1,5 @@
-// The submodules of dpep._array: `tensor` and `linalg` with dpctl.tensor's functions, `dpnp` with those of
-// dpnp that differ.
+// The submodules of dpep._array: `tensor`, `linalg` and `fft` with dpctl.tensor's functions, `dpnp` with those of dpnp
+// that differ.
 #include "functions.hpp"
 
 namespace dpep::python {
@@ -24,6 +24,9 @@ void bind_array_functions(nb::module_ &m) {
   nb::module_ linalg = m.def_submodule("linalg", "The functions of dpctl.tensor.linalg that are bound directly.");
   linalg.attr("__name__") = "dpctl.tensor.linalg";
   bind_linear_algebra(linalg);
+  nb::module_ fft = m.def_submodule("fft", "The functions of dpctl.tensor.fft.");
+  fft.attr("__name__") = "dpctl.tensor.fft";
+  bind_fourier(fft);
   nb::module_ dpnp = m.def_submodule("dpnp", "The functions of dpnp that are bound directly.");
   dpnp.attr("__name__") = "dpnp";
   bind_element_functions(dpnp, package::dpnp);
