@@ -19,13 +19,13 @@ def operand(name: str, shape: tuple[int, ...] = (4, 6, 10), code: str = "d") -> 
     return values(code if name in TAKES_REALS else code.upper(), shape)
 
 
-def close(found: dpnp.ndarray, wanted: np.ndarray) -> None:
+def close(found: dpnp.ndarray, wanted: np.ndarray, precision: object = None) -> None:
     assert type(found) is dpnp.ndarray
     got = found.asnumpy()
     assert got.shape == wanted.shape
     assert got.dtype == wanted.dtype
     scale = float(np.abs(wanted).max(initial=1))
-    np.testing.assert_allclose(got, wanted, rtol=0, atol=20 * scale * float(np.finfo(got.dtype).eps))
+    np.testing.assert_allclose(got, wanted, rtol=0, atol=20 * scale * float(np.finfo(precision or got.dtype).eps))
 
 
 def test_all_functions_of_numpy_exist():
@@ -59,7 +59,9 @@ def test_an_axis_named_twice(name):
 @pytest.mark.parametrize("code", "?bBhHiIlLe")
 def test_dtypes(name, code):
     a = values(code, (4, 6))
-    close(getattr(fft, name)(dpnp.asarray(a)), getattr(np.fft, name)(a))
+    # NumPy divides by a length that it has rounded to float16
+    precision = "e" if code == "e" else None
+    close(getattr(fft, name)(dpnp.asarray(a)), getattr(np.fft, name)(a), precision)
 
 
 @pytest.mark.parametrize("name", ONE_AXIS + SEVERAL_AXES)

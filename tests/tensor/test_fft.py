@@ -6,7 +6,6 @@ The reference of precise results is NumPy's transform in long double.
 from __future__ import annotations
 
 import doctest
-import itertools
 import math
 import os
 import subprocess
@@ -132,7 +131,9 @@ class TestArguments:
         a = signal(code, 12)
         found, wanted = getattr(fft, name)(dpt.asarray(a)), getattr(np.fft, name)(a)
         assert found.dtype == wanted.dtype
-        np.testing.assert_allclose(dpt.asnumpy(found), wanted, atol=100 * float(np.finfo(wanted.dtype).eps))
+        # NumPy divides by a length that it has rounded to float16
+        precision = np.finfo("e" if code == "e" else wanted.dtype).eps
+        np.testing.assert_allclose(dpt.asnumpy(found), wanted, atol=100 * float(precision))
 
     @pytest.mark.parametrize("shape", [(5, 6, 7), (3, 40, 2), (9, 1, 4), (2, 3, 33)])
     @pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
@@ -295,7 +296,9 @@ class TestEmpty:
     @pytest.mark.parametrize("name", COMPLEX_INPUT + REAL_INPUT)
     def test_no_elements_padded(self, name):
         found = dpt.asnumpy(getattr(fft, name)(dpt.empty((2, 0)), n=5))
-        assert (found == getattr(np.fft, name)(np.empty((2, 0)), n=5)).all()
+        wanted = getattr(np.fft, name)(np.empty((2, 0)), n=5)  # NumPy's values are those of uninitialized memory
+        assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+        assert (found == 0).all()
 
 
 @st.composite
@@ -370,7 +373,8 @@ class TestErrors:
 
 class TestFrequencies:
     @pytest.mark.parametrize("name", ["fftfreq", "rfftfreq"])
-    @pytest.mark.parametrize("n,d", itertools.product([1, 2, 5, 8, 101], [1.0, 0.1, 3, -2.5]))
+    @pytest.mark.parametrize("n", [1, 2, 5, 8, 101])
+    @pytest.mark.parametrize("d", [1.0, 0.1, 3, -2.5])
     def test_values(self, name, n, d):
         found = dpt.asnumpy(getattr(fft, name)(n, d=d))
         assert found.dtype == np.float64

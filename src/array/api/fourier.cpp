@@ -146,7 +146,9 @@ public:
     const dtype type = complex_type_for(x_.type(), where);
     const bool has_real_result = steps_.back().kind == fourier_kind::complex_to_real;
     const dtype result = has_real_result ? real_of(type) : type;
-    const dtype visible = has_real_result && x_.type() == dtype::float16 ? dtype::float16 : result;
+    // as in NumPy, whose complex numbers between transforms along several axes are complex64
+    const bool is_half = has_real_result && x_.type() == dtype::float16 && steps_.size() == 1;
+    const dtype visible = is_half ? dtype::float16 : result;
     if (out && !can_cast(visible, out->type(), casting::same_kind))
       refuse(refusal::type, "{}: cannot cast the result from {} to the dtype of `out`, {}, by the rule same_kind",
              name_, name_of(visible), name_of(out->type()));

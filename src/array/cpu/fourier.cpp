@@ -3,8 +3,7 @@
 
 #include <bit>
 
-#include "array/cpu/fourier_lines.hpp"
-#include "array/cpu/fourier_split.hpp"
+#include "array/cpu/fourier_long.hpp"
 #include "array/cpu/step_submission.hpp"
 #include "array/graph/deferred_queue.hpp"
 #include "array/graph/queue_lock.hpp"
@@ -15,8 +14,8 @@ namespace dpep::array::cpu {
 namespace {
 
 constexpr std::size_t most_local_bytes = std::size_t{2} << 20;  // scratch memory that threads keep
-constexpr std::size_t immediate_numbers = 512;                  // that the calling thread transforms
-constexpr std::size_t immediate_bytes = 32 << 10;
+constexpr std::size_t immediate_numbers = 4096;                 // that the calling thread transforms
+constexpr std::size_t immediate_bytes = 160 << 10;
 
 // -- The work functions
 
@@ -36,20 +35,19 @@ void run_lines(const void *arguments, const geometry *, std::size_t begin, std::
   }
 }
 
-struct split_arguments {
-  const split_transform *split;
-  split_transform::step step;
-  std::size_t line;
+struct step_arguments {
+  const long_transform *lines;
+  std::size_t step, line;
   std::byte *workspace;
 };
 
-void run_split(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
-               std::size_t) {
-  const auto &t = *static_cast<const split_arguments *>(arguments);
-  for (std::size_t unit = begin; unit < end; ++unit) t.split->run(t.step, t.line, unit, t.workspace, local);
+void run_step(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
+              std::size_t) {
+  const auto &t = *static_cast<const step_arguments *>(arguments);
+  for (std::size_t unit = begin; unit < end; ++unit) t.lines->run(t.step, t.line, unit, t.workspace, local);
 }
 
-constexpr work_step lines_step{"fourier_lines", run_lines}, split_step{"fourier_split", run_split};
+constexpr work_step lines_step{"fourier_lines", run_lines}, long_step{"fourier_long_line", run_step};
 
 // -- Submission
 
@@ -57,7 +55,7 @@ constexpr work_step lines_step{"fourier_lines", run_lines}, split_step{"fourier_
 struct kept_objects {
   fourier_work work;
   std::shared_ptr<const line_transform> lines;
-  std::shared_ptr<const split_transform> split;
+  std::shared_ptr<const long_transform> long_lines;
   ndarray workspace;
 };
 
@@ -84,18 +82,14 @@ public:
   }
 
   /// One long line after the other.
-  void submit_split(std::shared_ptr<const split_plan> plan) {
-    const auto split = std::make_shared<const split_transform>(lines_, std::move(plan));
-    kept_.split = split;
-    std::byte *const workspace = allocate_workspace(split->workspace_bytes());
-    using enum split_transform::step;
+  void submit_long(const std::shared_ptr<const long_transform> &t) {
+    kept_.long_lines = t;
+    std::byte *const workspace = allocate_workspace(t->workspace_bytes());
     in_turn([&](const ordered_dependencies &after) {
       for (std::size_t line = 0; line < lines_->lines(); ++line)
-        for (const split_transform::step step : {join_pairs, columns, rows, split_pairs}) {
-          if (!split->has(step)) continue;
-          const split_arguments t{split.get(), step, line, workspace};
-          launch(after, split_step, std::as_bytes(std::span(&t, 1)), split->units(step), split->scratch_bytes(),
-                 1 + int(step));
+        for (std::size_t step = 0; step < t->steps(); ++step) {
+          const step_arguments a{t.get(), step, line, workspace};
+          launch(after, long_step, std::as_bytes(std::span(&a, 1)), t->units(step), t->scratch_bytes(), 1 + int(step));
         }
     });
   }
@@ -121,8 +115,8 @@ private:
   void launch(const ordered_dependencies &after, const work_step &step, std::span<const std::byte> arguments,
               std::size_t units, std::size_t local_bytes, int part) {
     // a code for each order of magnitude, so that run times are measured separately
-    const int variant =
-        ((int(lines_->what()) * dtype_count + int(lines_->real())) * 8 + part) * 64 + std::bit_width(lines_->numbers());
+    const int variant = ((int(lines_->what()) * dtype_count + int(lines_->real())) * 16 + part) * 64 +
+                        std::bit_width(lines_->numbers());
     backend::launch_command command{array::code_of(step, variant, where_.get_device()), {}, arguments, local_bytes, {}};
     command.work.global[0] = units;
     const event before = last_;
@@ -143,8 +137,8 @@ private:
 event transform(const fourier_work &w) {
   const auto lines = std::make_shared<line_transform>(w);
   fourier_submission work(w, lines);
-  const auto plan = split_transform::supports(*lines) ? find_split_plan(lines->real(), lines->numbers()) : nullptr;
-  plan ? work.submit_split(plan) : work.submit_lines();
+  const auto long_lines = long_transform::make(lines);
+  long_lines ? work.submit_long(long_lines) : work.submit_lines();
   return work.finish();
 }
 

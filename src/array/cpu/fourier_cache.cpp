@@ -24,6 +24,7 @@ public:
       }
     }
     std::shared_ptr<const Plan> made = make();  // without the lock: takes milliseconds for a long line
+    if (!made) return {};
     const std::lock_guard lock(mutex_);
     entries_.emplace_front(k, made);
     bytes_ += made->bytes();
@@ -55,10 +56,16 @@ std::shared_ptr<const pair_roots> find_pair_roots(dtype real, std::size_t half) 
 }
 
 std::shared_ptr<const split_plan> find_split_plan(dtype real, std::size_t length) {
-  const std::size_t rows = split_rows(length);
-  if (rows == 1) return {};
   static auto &cache = *new plan_cache<split_plan>;
-  return cache.find({real, length, 1}, [&] { return std::make_shared<const split_plan>(real, rows, length / rows); });
+  return cache.find({real, length, 1}, [&]() -> std::shared_ptr<const split_plan> {
+    const std::size_t rows = split_rows(length);
+    return rows == 1 ? nullptr : std::make_shared<const split_plan>(real, rows, length / rows);
+  });
+}
+
+std::shared_ptr<const convolution_plan> find_convolution_plan(dtype real, std::size_t length) {
+  static auto &cache = *new plan_cache<convolution_plan>;
+  return cache.find({real, length, 1}, [&] { return std::make_shared<const convolution_plan>(real, length); });
 }
 
 }  // namespace dpep::array::cpu

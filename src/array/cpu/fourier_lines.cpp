@@ -2,6 +2,7 @@
 #include "array/cpu/fourier_lines.hpp"
 
 #include "array/blocks/blocks.hpp"
+#include "array/cpu/fourier_tiles.hpp"
 #include "array/graph/array_object.hpp"
 
 namespace dpep::array::cpu {
@@ -32,16 +33,6 @@ void describe_positions(line_layout &l, bool is_complex, bool pairs, std::int64_
 }
 
 }  // namespace
-
-std::size_t tile_part_bytes(dtype real, std::size_t numbers) noexcept {
-  const std::size_t bytes = (numbers + blocks::fourier_padding) * size_of(real);
-  constexpr std::size_t page = 4096, shift = 1024 + 64;
-  return bytes < page ? (bytes + 63) / 64 * 64 : (bytes + page - 1) / page * page + shift;
-}
-
-tile_pair tiles_in(std::byte *scratch, std::size_t part_bytes) noexcept {
-  return {{scratch, scratch + part_bytes}, {scratch + 2 * part_bytes, scratch + 3 * part_bytes}};
-}
 
 line_transform::line_transform(const fourier_work &w)
     : what_(w.what),

@@ -65,9 +65,4 @@ private:
   std::shared_ptr<const pair_roots> roots_;  // of pairs
 };
 
-/// The bytes of a part of a tile. Parts that follow each other do not have the same position in the caches' sets.
-std::size_t tile_part_bytes(dtype real, std::size_t numbers) noexcept;
-/// Two tiles in scratch memory of four parts.
-tile_pair tiles_in(std::byte *scratch, std::size_t part_bytes) noexcept;
-
 }  // namespace dpep::array::cpu

@@ -5,22 +5,27 @@
 #include <cstring>
 
 #include "array/blocks/blocks.hpp"
-#include "array/cpu/unit_roots.hpp"
+#include "array/cpu/fourier_tiles.hpp"
 
 namespace dpep::array::cpu {
 namespace {
 
 constexpr std::size_t padding = blocks::fourier_padding;
 
-/// A table of which kernels may read `padding` numbers beyond the end.
-template <class R> std::unique_ptr<std::byte[]> make_table(std::size_t numbers) {
-  return std::make_unique<std::byte[]>((numbers + padding) * sizeof(R));
-}
-std::size_t whole_vectors(std::size_t numbers) noexcept { return (numbers + padding - 1) / padding * padding; }
+}  // namespace
 
-/// The smallest length of at least `least` whose only prime factors are 2, 3 and 5, with a factor of 8 for full
-/// vectors.
+std::size_t tile_part_bytes(dtype real, std::size_t numbers) noexcept {
+  const std::size_t bytes = (numbers + blocks::fourier_padding) * size_of(real);
+  constexpr std::size_t page = 4096, shift = 1024 + 64;
+  return bytes < page ? (bytes + 63) / 64 * 64 : (bytes + page - 1) / page * page + shift;
+}
+
+tile_pair tiles_in(std::byte *scratch, std::size_t part_bytes) noexcept {
+  return {{scratch, scratch + part_bytes}, {scratch + 2 * part_bytes, scratch + 3 * part_bytes}};
+}
+
 std::size_t convolution_length(std::size_t least) {
+  // only the prime factors 2, 3 and 5, with a factor of 8 for full vectors
   std::size_t best = std::bit_ceil(std::max<std::size_t>(least, 8));
   for (std::size_t fives = 8; fives < best; fives *= 5)
     for (std::size_t threes = fives; threes < best; threes *= 3) {
@@ -30,8 +35,6 @@ std::size_t convolution_length(std::size_t least) {
     }
   return best;
 }
-
-}  // namespace
 
 std::vector<std::size_t> radices_of(std::size_t length) {
   std::vector<std::size_t> radices;
@@ -119,41 +122,23 @@ template <class R> void fourier_plan::make_convolution() {
   const std::size_t n = length_, size = convolution_length(2 * n - 1);
   convolution_ = std::make_unique<const fourier_plan>(real_, size, lanes_);
   bytes_ += convolution_->bytes();
-  // exp(-pi i k^2 / n)
-  const unit_roots roots(2 * n);
   chirp_row_ = whole_vectors(n);
   R *const chirp = allocate<R>(2 * chirp_row_);
-  for (std::size_t k = 0, square = 0; k < n; ++k) {
-    const auto [re, im] = roots(square);
-    chirp[k] = R(re);
-    chirp[chirp_row_ + k] = R(im);
-    square = (square + 2 * k + 1) % (2 * n);
-  }
+  fill_chirp(n, chirp_row_, chirp);
   chirp_ = chirp;
-  // the transform of the conjugate chirp, which is symmetric
-  const fourier_plan one_line(real_, size, 1);
-  spectrum_row_ = whole_vectors(size);
-  R *const made = allocate<R>(2 * spectrum_row_);
-  const auto scratch = make_table<R>(2 * (spectrum_row_ + padding));
-  R *const other = reinterpret_cast<R *>(scratch.get());
-  tables_.push_back(make_table<R>(2 * (spectrum_row_ + padding)));
-  R *const first = reinterpret_cast<R *>(tables_.back().get());
-  const std::size_t distance = spectrum_row_ + padding;
-  for (std::size_t k = 0; k < n; ++k) {
-    first[k] = chirp[k];
-    first[distance + k] = -chirp[chirp_row_ + k];
-    if (k == 0) continue;
-    first[size - k] = first[k];
-    first[distance + size - k] = first[distance + k];
-  }
-  tile_pair t{{first, first + distance}, {other, other + distance}};
-  one_line.run(t);
+  // the transform of the conjugate chirp, by a plan for one line
+  const std::size_t row = spectrum_row_ = whole_vectors(size) + padding;
+  R *const spectrum = allocate<R>(2 * row);
+  const auto scratch = make_table<R>(4 * row);
+  R *const first = reinterpret_cast<R *>(scratch.get());
+  fill_wrapped_chirp(n, size, chirp, chirp_row_, first, row);
+  tile_pair t{{first, first + row}, {first + 2 * row, first + 3 * row}};
+  fourier_plan(real_, size, 1).run(t);
   for (std::size_t k = 0; k < size; ++k) {
-    made[k] = static_cast<const R *>(t.numbers.re)[k] / R(size);
-    made[spectrum_row_ + k] = static_cast<const R *>(t.numbers.im)[k] / R(size);
+    spectrum[k] = static_cast<const R *>(t.numbers.re)[k] / R(size);
+    spectrum[row + k] = static_cast<const R *>(t.numbers.im)[k] / R(size);
   }
-  tables_.pop_back();
-  spectrum_ = made;
+  spectrum_ = spectrum;
 }
 
 void fourier_plan::run(tile_pair &t) const noexcept {

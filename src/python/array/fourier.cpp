@@ -103,12 +103,12 @@ nb::object ifftshift(nb::handle x, nb::handle axes) { return shifted<array::ifft
 
 template <fourier_transform which> void bind_transform(nb::module_ &m, const char *signature, const char *docs) {
   m.def(name_of(which), transform<which>, nb::arg(), nb::kw_only(), nb::arg("n") = nb::none(), nb::arg("axis") = -1,
-        nb::arg("norm") = "backward", nb::arg("out") = nb::none(), nb::sig(signature), docs);
+        nb::arg("norm").none() = "backward", nb::arg("out") = nb::none(), nb::sig(signature), docs);
 }
 template <fourier_transform which> void bind_many(nb::module_ &m, const char *signature, const char *docs) {
   m.def(name_of(which, true), transform_many<which>, nb::arg(), nb::kw_only(), nb::arg("s") = nb::none(),
-        nb::arg("axes") = nb::none(), nb::arg("norm") = "backward", nb::arg("out") = nb::none(), nb::sig(signature),
-        docs);
+        nb::arg("axes") = nb::none(), nb::arg("norm").none() = "backward", nb::arg("out") = nb::none(),
+        nb::sig(signature), docs);
 }
 
 #define DPEP_ONE_AXIS(name)                                                                                            \
@@ -124,7 +124,7 @@ template <fourier_transform which> void bind_many(nb::module_ &m, const char *si
 }  // namespace
 
 void bind_fourier(nb::module_ &m) {
-  const nb::object none = nb::none();
+  const auto none = nb::none();
   bind_transform<fourier_transform::fft>(m, DPEP_ONE_AXIS("fft"), docs::fft);
   bind_transform<fourier_transform::ifft>(m, DPEP_ONE_AXIS("ifft"), docs::ifft);
   bind_transform<fourier_transform::rfft>(m, DPEP_ONE_AXIS("rfft"), docs::rfft);
