@@ -32,6 +32,28 @@ void describe_positions(line_layout &l, bool is_complex, bool pairs, std::int64_
   l.im_count = is_complex ? count : pairs ? count / 2 : 0;
 }
 
+constexpr std::size_t cache_line = 64;
+// The next tile's numbers are prefetched while a tile is transformed, up to this size.
+constexpr std::size_t most_prefetched = 64 << 10;
+
+template <bool write> void prefetch(const std::byte *from, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; i += cache_line) __builtin_prefetch(from + i, write, 2);
+}
+/// Prefetches lines whose numbers are adjacent, or lines that are adjacent.
+template <bool write> void prefetch_lines(const blocks::fourier_lines &l, std::size_t item) {
+  const auto *const first = static_cast<const std::byte *>(l.data);
+  const std::size_t numbers = l.im_count && l.part == 1 ? 2 : 1;  // real ones at a position
+  if (l.step == std::int64_t(numbers)) {
+    const std::size_t bytes = l.re_count * numbers * item;
+    for (std::size_t i = 0; i < l.count && bytes * l.count <= most_prefetched; ++i)
+      prefetch<write>(first + l.offsets[i] * std::int64_t(item), bytes);
+  } else if (l.count > 1 && l.offsets[l.count - 1] - l.offsets[0] == std::int64_t((l.count - 1) * numbers)) {
+    const std::size_t bytes = l.count * numbers * item;
+    for (std::size_t k = 0; k < l.re_count && bytes * l.re_count <= most_prefetched; ++k)
+      prefetch<write>(first + (l.offsets[0] + std::int64_t(k) * l.step) * std::int64_t(item), bytes);
+  }
+}
+
 }  // namespace
 
 line_transform::line_transform(const fourier_work &w)
@@ -110,6 +132,13 @@ void line_transform::transform_numbers(tile_pair &t) const {
   if (is_backward()) t.exchange_parts();
 }
 
+void line_transform::prefetch_tile(std::size_t first) const {
+  std::int64_t offsets[blocks::max_lanes];
+  const std::size_t count = std::min(plan_->lanes(), lines_ - first), item = size_of(real_);
+  prefetch_lines<false>(source(first, count, offsets), item);
+  prefetch_lines<true>(target(first, count, offsets), item);
+}
+
 void line_transform::run(std::size_t unit, std::byte *scratch) const {
   const blocks::fourier_kernels &kernels = blocks::find_fourier(real_);
   const std::size_t lanes = plan_->lanes(), first = unit * lanes, count = std::min(lanes, lines_ - first);
@@ -128,6 +157,7 @@ void line_transform::run(std::size_t unit, std::byte *scratch) const {
                               : add_conjugates<float>(length_, lanes, t.numbers);
     }
   }
+  if (first + lanes < lines_) prefetch_tile(first + lanes);
   transform_numbers(t);
   if (what_ == fourier_kind::real_to_complex && pairs) {
     kernels.spectrum_of_pairs(roots_->numbers(), roots_->row(), numbers_, lanes, t.numbers, t.scratch);

@@ -53,6 +53,7 @@ private:
   blocks::fourier_lines lines_of(const line_layout &, std::size_t first, std::size_t count,
                                  std::int64_t *offsets) const;
   void transform_numbers(tile_pair &) const;
+  void prefetch_tile(std::size_t first) const;
 
   const fourier_kind what_;
   const dtype real_;

@@ -9,19 +9,9 @@
 #include <dpep/dtype.hpp>
 
 #include "array/blocks/fourier.hpp"
+#include "array/cpu/fourier_tiles.hpp"
 
 namespace dpep::array::cpu {
-
-/// Two tiles of one size. Transforms alternate between them.
-struct tile_pair {
-  blocks::fourier_tile numbers, scratch;
-  void swap() noexcept { std::swap(numbers, scratch); }
-  /// Exchanges real and imaginary parts, which makes a backward transform of a forward one.
-  void exchange_parts() noexcept {
-    std::swap(numbers.re, numbers.im);
-    std::swap(scratch.re, scratch.im);
-  }
-};
 
 /// Transforms tiles of complex numbers. A length with a large prime factor is computed as a convolution of a longer,
 /// composite length (Bluestein's algorithm).

@@ -1,12 +1,28 @@
 // Tiles in scratch memory, and tables of numbers for kernels.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <utility>
 
-#include "array/cpu/fourier_plan.hpp"
+#include <dpep/dtype.hpp>
+
+#include "array/blocks/fourier.hpp"
 #include "array/cpu/unit_roots.hpp"
 
 namespace dpep::array::cpu {
+
+/// Two tiles of one size. Transforms alternate between them.
+struct tile_pair {
+  blocks::fourier_tile numbers, scratch;
+  void swap() noexcept { std::swap(numbers, scratch); }
+  /// Exchanges real and imaginary parts, which makes a backward transform of a forward one.
+  void exchange_parts() noexcept {
+    std::swap(numbers.re, numbers.im);
+    std::swap(scratch.re, scratch.im);
+  }
+};
 
 /// The bytes of a part of a tile. Parts that follow each other do not have the same position in the caches' sets.
 std::size_t tile_part_bytes(dtype real, std::size_t numbers) noexcept;
