@@ -1,23 +1,14 @@
 // Opens cuBLAS and manages its handles.
 #include "libs/cublas.hpp"
 
-#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
-
-#include <dpep/exception.hpp>
 
 namespace dpep::libs {
 namespace {
 
 constexpr cuda_library_name name{"cuBLAS", "libcublas.so", "nvidia-cublas", "cublas", {{{13, 13}, {12, 12}}}};
-
-struct search {
-  bool done = false;
-  std::optional<cublas_library> found;
-  std::string why;
-};
 
 void resolve(cublas_typed &to, const shared_library &library, char letter, std::string &missing) {
 #define DPEP_CUBLAS_FIND(field, name, parameters)                                                                      \
@@ -28,9 +19,9 @@ void resolve(cublas_typed &to, const shared_library &library, char letter, std::
 #undef DPEP_CUBLAS_FIND
 }
 
-void open(search &s, int cuda_version) {
-  const shared_library library = open_cuda_library(name, cuda_version, s.why);
-  if (!library) return;
+std::optional<cublas_library> open(int cuda_version, std::string &why) {
+  const shared_library library = open_cuda_library(name, cuda_version, why);
+  if (!library) return std::nullopt;
   cublas_library made;
   std::string missing;
 #define DPEP_CUBLAS_FIND(field, symbol, parameters)                                                                    \
@@ -42,12 +33,15 @@ void open(search &s, int cuda_version) {
   resolve(made.complex64, library, 'C', missing);
   resolve(made.complex128, library, 'Z', missing);
   made.path = shared_library::path_of(reinterpret_cast<const void *>(made.create));
-  if (missing.empty())
-    s.found = std::move(made);
-  else
-    s.why = fmt::format("{} has no {}: version 12 or later is needed", made.path, missing);
+  if (missing.empty()) return made;
+  why = fmt::format("{} has no {}: version 12 or later is needed", made.path, missing);
+  return std::nullopt;
 }
 
+cuda_library_tables<cublas_library> &tables() {
+  static auto &instance = *new cuda_library_tables<cublas_library>(open);
+  return instance;
+}
 handle_pool &pool() {
   static auto &instance = *new handle_pool;  // never destroyed: the driver may be gone before static objects are
   return instance;
@@ -62,22 +56,9 @@ const cublas_typed &cublas_library::of(dtype type) const noexcept {
                                     : complex128;
 }
 
-const cublas_library *find_cublas(int cuda_version, std::string &why) {
-  static std::mutex mutex;
-  static auto &searches = *new std::map<int, search>;
-  const std::lock_guard lock(mutex);
-  search &s = searches[cuda_version];
-  if (!s.done) open(s, cuda_version);
-  s.done = true;
-  why = s.why;
-  return s.found ? &*s.found : nullptr;
-}
-
+const cublas_library *find_cublas(int cuda_version, std::string &why) { return tables().find(cuda_version, why); }
 const cublas_library &require_cublas(const device &where, const char *operation) {
-  std::string why;
-  if (const cublas_library *const found = find_cublas(cuda_version_of(where.info()), why)) return *found;
-  throw exception(errc::feature_not_supported,
-                  fmt::format("{}: needs cuBLAS on '{}', but {}", operation, where.info().name, why));
+  return tables().require(where, name, operation);
 }
 
 cublas_session::cublas_session(const cublas_library &l, std::uintptr_t context, cuda_stream stream, void *scratch,

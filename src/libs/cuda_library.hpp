@@ -8,18 +8,22 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <dpep/device.hpp>
 #include <dpep/dtype.hpp>
+#include <dpep/exception.hpp>
 
 #include "libs/shared_library.hpp"
 
 namespace dpep::libs {
 
 using cuda_stream = std::uintptr_t;
-using status = int;  // cublasStatus_t, cusolverStatus_t; 0: success
+using status = int;  // cublasStatus_t, cusolverStatus_t, cufftResult; 0: success
 /// cudaDataType
 enum class cuda_type : int { float16 = 2, float32 = 0, float64 = 1, complex64 = 4, complex128 = 5 };
 enum class cuda_transposition : int { none = 0, plain = 1, conjugate = 2 };  // cublasOperation_t
@@ -42,6 +46,40 @@ struct cuda_library_name {
 shared_library open_cuda_library(const cuda_library_name &, int cuda_version, std::string &why);
 /// The major version of CUDA that the device's driver supports; 0 without a driver.
 int cuda_version_of(const device_info &);
+
+/// The tables of one library, each for a version of CUDA and opened at the first request.
+template <class Library> class cuda_library_tables {
+public:
+  /// Opens the library. Nothing, with the reason and a remedy in `why`, if there is none.
+  using opener = std::optional<Library> (*)(int cuda_version, std::string &why);
+  explicit cuda_library_tables(opener open) : open_(open) {}
+
+  /// Null, with the reason and a remedy in `why`, if there is none.
+  const Library *find(int cuda_version, std::string &why) {
+    const std::lock_guard lock(mutex_);
+    const auto [at, is_new] = searches_.try_emplace(cuda_version);
+    search &s = at->second;
+    if (is_new) s.found = open_(cuda_version, s.why);
+    why = s.why;
+    return s.found ? &*s.found : nullptr;
+  }
+  /// The library for a device. Throws errc::feature_not_supported if there is none.
+  const Library &require(const device &where, const cuda_library_name &name, const char *operation) {
+    std::string why;
+    if (const Library *const found = find(cuda_version_of(where.info()), why)) return *found;
+    throw exception(errc::feature_not_supported,
+                    fmt::format("{}: needs {} on '{}', but {}", operation, name.title, where.info().name, why));
+  }
+
+private:
+  struct search {
+    std::optional<Library> found;
+    std::string why;
+  };
+  const opener open_;
+  std::mutex mutex_;
+  std::map<int, search> searches_;
+};
 
 /// Handles of a library, which belong to a CUDA context and are used by one thread at a time.
 class handle_pool {

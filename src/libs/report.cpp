@@ -5,6 +5,7 @@
 
 #include "libs/cpu_library.hpp"
 #include "libs/cublas.hpp"
+#include "libs/cufft.hpp"
 #include "libs/cusolver.hpp"
 
 namespace dpep {
@@ -32,6 +33,8 @@ std::vector<backend_report> report_libraries() {
     all.push_back(report("cuBLAS on NVIDIA GPUs", cublas, why));
     const libs::cusolver_library *const cusolver = libs::find_cusolver(cuda, why);
     all.push_back(report("cuSOLVER on NVIDIA GPUs", cusolver, why));
+    const libs::cufft_library *const cufft = libs::find_cufft(cuda, why);
+    all.push_back(report("cuFFT on NVIDIA GPUs", cufft, why));
   }
   return all;
 }
