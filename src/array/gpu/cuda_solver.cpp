@@ -1,26 +1,18 @@
 // Submits calls of cuSOLVER and cuBLAS as native commands.
 #include "array/gpu/cuda_solver.hpp"
 
-#include "array/graph/deferred_queue.hpp"
-#include "array/graph/queue_lock.hpp"
-#include "backend/native.hpp"
-#include "runtime/queue.hpp"
+#include "array/gpu/launch.hpp"
+#include "array/gpu/native_calls.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
 /// The device with native handles behind a queue.
 backend::native_device &native_device_of(const queue &q, const char *operation) {
-  backend::device &target = runtime::implementation_of(q).code_target;
-  if (auto *const found = dynamic_cast<backend::native_device *>(&target)) return *found;
+  if (backend::native_device *const found = find_native_device(q)) return *found;
   throw exception(errc::feature_not_supported,
-                  std::string(operation) + ": '" + target.info().name +
+                  std::string(operation) + ": '" + q.get_device().info().name +
                       "' has no library of linear algebra; copy the array to a CPU's queue");
-}
-
-std::shared_ptr<void> allocate_on_device(const queue &q, std::size_t bytes) {
-  return {allocate(usm_kind::device, bytes, 256, q.get_context(), q.get_device()),
-          [where = q.get_context()](void *p) { free(p, where); }};
 }
 
 }  // namespace
@@ -43,26 +35,17 @@ scratch_sizes cuda_solver::query(const std::function<void(libs::cusolver_handle,
 event cuda_solver::submit(std::vector<ndarray> used, scratch_sizes sizes,
                           std::function<void(libs::cuda_stream, const scratch_memory &)> calls) const {
   std::vector<std::shared_ptr<void>> owners;
-  for (const ndarray &x : used)
-    if (x) owners.push_back(std::make_shared<ref<storage>>(implementation_of(x, "linear algebra").memory()));
   scratch_memory scratch{sizes};
   if (sizes.device) {
-    owners.push_back(allocate_on_device(queue_, sizes.device));
+    owners.push_back(allocate_workspace(queue_, sizes.device));
     scratch.device_memory = static_cast<std::byte *>(owners.back().get());
   }
   if (sizes.host) {
     owners.emplace_back(std::make_shared_for_overwrite<std::byte[]>(sizes.host));
     scratch.host_memory = static_cast<std::byte *>(owners.back().get());
   }
-  event done;
-  deferred_queue::of(queue_).in_turn([&](const ordered_dependencies &after) {
-    done = runtime::implementation_of(queue_).submit(
-        backend::native_command{[calls = std::move(calls), scratch](std::uintptr_t stream) { calls(stream, scratch); }},
-        after, "linear algebra");
-    for (std::shared_ptr<void> &owner : owners) done.keep_alive(std::move(owner));
-    return done;
-  });
-  return done;
+  return submit_native(queue_, "linear algebra", used, std::move(owners),
+                       [calls = std::move(calls), scratch](std::uintptr_t stream) { calls(stream, scratch); });
 }
 
 event cuda_solver::submit(std::vector<ndarray> used, scratch_sizes sizes,
