@@ -19,6 +19,7 @@ public:
   void memory(std::size_t operand) { argument("ptr", text_.memory(operand)); }
   void counters() { argument("ptr", text_.counters()); }
   void scalar_64(std::uint16_t which) { argument("i64", text_.scalar(which, dtype::int64)); }
+  void scalar(std::uint16_t which, dtype type) { argument(ir_type(type), text_.scalar(which, type)); }
   void scalar_32(std::uint16_t which) { argument("i32", text_.scalar(which, dtype::uint32)); }
   // Numbers that each launch passes, so that arrays of all sizes have the same code.
   void size_64(const std::string &key, std::int64_t value) { argument("i64", text_.number_64(key, value)); }

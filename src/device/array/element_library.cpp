@@ -43,6 +43,9 @@ alignas(16) constexpr unsigned char searches[] = {
 alignas(16) constexpr unsigned char sort[] = {
 #embed DPEP_ARRAY_SORT
 };
+alignas(16) constexpr unsigned char fourier[] = {
+#embed DPEP_ARRAY_FOURIER
+};
 alignas(16) constexpr unsigned char random[] = {
 #embed DPEP_ARRAY_RANDOM
 };
@@ -58,6 +61,7 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {searches, sizeof searches},
                                {products, sizeof products},
                                {sort, sizeof sort},
+                               {fourier, sizeof fourier},
                                {random, sizeof random}};
 
 }  // namespace
