@@ -194,7 +194,7 @@ TYPED_TEST(generated_fourier, of_lines_that_fit_local_memory) {
     }
 }
 TYPED_TEST(generated_fourier, of_lines_of_several_passes) {
-  for (const int64_t length : {2048, 4096, 4098, 5005, 6561, 8192, 10'000, 32'768, 1 << 18})
+  for (const int64_t length : {2048, 4096, 4098, 5005, 6561, 8192, 10'000, 1 << 17})
     for (const fourier_kind what : all_kinds) {
       check<TypeParam>({.what = what, .length = length, .lines_before = {2}});
       if (this->HasFatalFailure()) return;
@@ -209,9 +209,9 @@ TYPED_TEST(generated_fourier, of_long_lines_with_large_prime_factors) {
 }
 TYPED_TEST(generated_fourier, of_a_million_points) {
   check<TypeParam>({.what = fourier_kind::forward, .length = 1 << 20});
-  check<TypeParam>({.what = fourier_kind::backward, .length = 1'000'000});
-  check<TypeParam>({.what = fourier_kind::real_to_complex, .length = 1 << 21});
-  check<TypeParam>({.what = fourier_kind::complex_to_real, .length = 1'500'000});
+  check<TypeParam>({.what = fourier_kind::backward, .length = 500'000});
+  check<TypeParam>({.what = fourier_kind::real_to_complex, .length = 1 << 20});
+  check<TypeParam>({.what = fourier_kind::complex_to_real, .length = 600'000});
 }
 
 TYPED_TEST(generated_fourier, of_many_lines) {
@@ -241,11 +241,12 @@ TYPED_TEST(generated_fourier, of_lines_that_zeros_extend) {
       }
 }
 TYPED_TEST(generated_fourier, in_place) {
-  for (const int64_t length : {1, 30, 37, 1024, 4096, 5003, 1 << 18, 1 << 19})
+  for (const int64_t length : {1, 30, 37, 1024, 4096, 5003})
     for (const fourier_kind what : {fourier_kind::forward, fourier_kind::backward}) {
       check<TypeParam>({.what = what, .length = length, .lines_before = {2}}, true);
       check<TypeParam>({.what = what, .length = length, .lines_after = {3}}, true);
     }
+  check<TypeParam>({.what = fourier_kind::forward, .length = 1 << 19}, true);  // three passes
 }
 
 // -- Operands of other strides

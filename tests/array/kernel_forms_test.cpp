@@ -10,6 +10,7 @@
 
 #include "../core/jit/fake_gpu.hpp"
 #include "array/gpu/count_kernel.hpp"
+#include "array/gpu/fourier_plan.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/scan_kernel.hpp"
 #include "array/gpu/search_kernel.hpp"
@@ -176,6 +177,32 @@ TEST_F(kernel_forms, of_sorts_are_valid) {
             if (compiles) ASSERT_EQ(faults_of_compiling(k, true), "") << name_of(dtype(t)) << "\n" << k.text;
           }
         }
+}
+
+/// The kernels of all passes of transforms of short and long lines, with small prime factors and with others.
+std::vector<gpu::fourier_kernel> kernels_of_transforms(dtype type) {
+  std::vector<gpu::fourier_kernel> all;
+  const std::int64_t tile = gpu::fourier_tile(type, sizes_of_gpu(true).local_bytes);
+  const ndarray any = empty(std::array{std::int64_t(1)}, type, {queue(device()), usm_kind::device});
+  for (int what = 0; what <= int(fourier_kind::complex_to_real); ++what)
+    for (const std::int64_t length : {512, 1000, 1009, 1018, 1 << 18, 117'649, 100'003, 200'006})
+      for (const gpu::fourier_pass &p :
+           gpu::plan_of({fourier_kind(what), type, length, 1, 0, any, any}, {.tile = tile}).passes)
+        if (std::ranges::find(all, p.kernel) == all.end()) all.push_back(p.kernel);
+  return all;
+}
+
+TEST_F(kernel_forms, of_fourier_transforms_are_valid) {
+  const bool compiles_all = std::getenv("DPEP_TEST_COMPILES");
+  for (const dtype type : {dtype::complex64, dtype::complex128}) {
+    EXPECT_EQ(faults_of_compiling(gpu::generate_untangle(type), true), "");
+    int number = 0;
+    for (const gpu::fourier_kernel &kernel : kernels_of_transforms(type)) {
+      const gpu::generated_kernel k = gpu::generate(kernel);
+      ASSERT_EQ(faults_of(k), "") << k.text;
+      if (compiles_all || number++ % 8 == 0) ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
+    }
+  }
 }
 
 /// The assignment step of k-means: a reduction over few elements, which are results of another reduction over few

@@ -42,7 +42,8 @@ generated_kernel generate(const fourier_kernel &k) {
   call.constant("i32", group_of(k.type));
   call.constant("i32", buffer_size(k.type, k.tile));
   call.local_memory(local_bytes_of(k.type, k.tile));
-  return call.finish("array_fourier", fmt::format("dpep_fourier_{}", name_of(k.type)), group_of(k.type), 1, 4);
+  return call.finish("array_fourier", fmt::format("dpep_fourier_{}", name_of(k.type)), group_of(k.type), 1,
+                     k.all_radices ? 3 : 4);
 }
 
 generated_kernel generate_untangle(dtype t) {

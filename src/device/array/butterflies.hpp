@@ -10,6 +10,16 @@ namespace {
 
 template <class R> using complex_of = elements::complex<R>;
 
+/// A complex number in memory: both parts are accessed at once.
+template <class R> class stored_complex {
+  typedef R parts __attribute__((ext_vector_type(2)));  // NOLINT: an alias declaration drops the attribute
+  parts parts_;
+
+public:
+  complex_of<R> get() const { return {parts_.x, parts_.y}; }
+  void set(const complex_of<R> &value) { parts_ = parts{value.real, value.imaginary}; }
+};
+
 template <class R> complex_of<R> sum(const complex_of<R> &a, const complex_of<R> &b) {
   return {a.real + b.real, a.imaginary + b.imaginary};
 }

@@ -72,12 +72,11 @@ enum : uint32_t { swaps_input = 1, swaps_result = 2, swaps_output = 4, reads_col
 
 /// exp(-2 pi i t / n) as a product of two numbers of a table: the first 2^shift roots, then every 2^shift-th one.
 template <class R> struct root_table {
-  typedef complex_of<R> aligned [[gnu::aligned(2 * sizeof(R))]];  // NOLINT: an alias declaration drops the attribute
-  const aligned *roots;
+  const stored_complex<R> *roots;
   uint32_t shift;
   complex_of<R> operator()(uint64_t t) const {
     const uint64_t low = t & ((uint64_t(1) << shift) - 1);
-    return product<R>(roots[low], roots[(uint64_t(1) << shift) + (t >> shift)]);
+    return product<R>(roots[low].get(), roots[(uint64_t(1) << shift) + (t >> shift)].get());
   }
 };
 
@@ -91,7 +90,7 @@ struct column {
 
 template <class R> class fourier_pass {
   using value = complex_of<R>;
-  using aligned = typename root_table<R>::aligned;
+  using stored = stored_complex<R>;
   using numbers = fourier_numbers<R>;
 
 public:
@@ -101,12 +100,12 @@ public:
         n_(n),
         from_(from),
         to_(to),
-        column_roots_(static_cast<const aligned *>(column_roots)),
-        roots_{static_cast<const aligned *>(roots), uint32_t(n.root_shift)},
-        read_table_(static_cast<const aligned *>(read_table)),
-        write_table_(static_cast<const aligned *>(write_table)),
-        spectrum_(static_cast<const aligned *>(spectrum)),
-        local_(static_cast<aligned *>(local)),
+        column_roots_(static_cast<const stored *>(column_roots)),
+        roots_{static_cast<const stored *>(roots), uint32_t(n.root_shift)},
+        read_table_(static_cast<const stored *>(read_table)),
+        write_table_(static_cast<const stored *>(write_table)),
+        spectrum_(static_cast<const stored *>(spectrum)),
+        local_(static_cast<stored *>(local)),
         columns_(reinterpret_cast<column *>(local_ + 2 * shape.buffer_size)),
         radix_(uint32_t(n.radix)),
         pitch_((radix_ + radix_ / 16) | 1) {
@@ -125,8 +124,8 @@ public:
       transform();
       if (!again) break;
       each_of(radix_, false, [&](uint32_t c, uint32_t k) {
-        aligned &x = local_[place(c, k)];
-        x = swapped_if(true, product<R>(x, spectrum_[k]));
+        stored &x = local_[place(c, k)];
+        x.set(swapped_if<R>(true, product<R>(x.get(), spectrum_[k].get())));
       });
       __dpep_group_barrier();
     }
@@ -138,10 +137,10 @@ private:
   const numbers &n_;
   const void *const from_;
   void *const to_;
-  const aligned *const column_roots_;
+  const stored *const column_roots_;
   const root_table<R> roots_;
-  const aligned *const read_table_, *const write_table_, *const spectrum_;
-  aligned *const local_;
+  const stored *const read_table_, *const write_table_, *const spectrum_;
+  stored *const local_;
   column *const columns_;
   const uint32_t item_ = uint32_t(__dpep_local_id(0)), radix_, pitch_;
   uint32_t count_, buffer_ = 0;  // columns; the start of the buffer that holds them
@@ -185,7 +184,7 @@ private:
 
   value load(const column &c, int64_t at) const {
     if (at >= n_.from_length) return {R(0), R(0)};
-    return static_cast<const aligned *>(from_)[c.from + at * n_.from_step];
+    return static_cast<const stored *>(from_)[c.from + at * n_.from_step].get();
   }
   R load_real(const column &c, int64_t at) const {
     return at < n_.from_length ? static_cast<const R *>(from_)[c.from + at * n_.from_step] : R(0);
@@ -220,7 +219,7 @@ private:
     const value x = swapped_if(has(swaps_input), load_point(c, p));
     if (shape_.before == multiplied::by_table) {
       const bool is_half = shape_.read == reading::real_pairs || shape_.read == reading::hermitian_half;
-      return p < (is_half ? n_.length / 2 : n_.length) ? product<R>(x, read_table_[p]) : x;
+      return p < (is_half ? n_.length / 2 : n_.length) ? product<R>(x, read_table_[p].get()) : x;
     }
     if (shape_.before == multiplied::by_roots) return product<R>(x, roots_(uint64_t(c.turn * r * n_.root_step)));
     return x;
@@ -242,14 +241,14 @@ private:
         places[e] = place(columns_first ? r : q, columns_first ? q : r);
       }
 #pragma unroll
-      for (uint32_t e = 0; e < each; ++e) local_[places[e]] = loaded[e];
+      for (uint32_t e = 0; e < each; ++e) local_[places[e]].set(loaded[e]);
     }
   }
 
   /// The result k of a column, as it is written.
   value result(uint32_t number, uint32_t k, int64_t position) const {
-    value x = swapped_if(has(swaps_result), local_[place(number, k)]);
-    if (shape_.has_write_table) x = product<R>(x, write_table_[position]);
+    value x = swapped_if<R>(has(swaps_result), local_[place(number, k)].get());
+    if (shape_.has_write_table) x = product<R>(x, write_table_[position].get());
     return swapped_if(has(swaps_output), value{x.real * n_.factor, x.imaginary * n_.factor});
   }
   void write() const {
@@ -270,7 +269,7 @@ private:
       if (shape_.write == writing::real_elements)
         static_cast<R *>(to_)[c.to + at * n_.inner] = x.real;
       else
-        static_cast<aligned *>(to_)[c.to + at * n_.inner] = x;
+        static_cast<stored *>(to_)[c.to + at * n_.inner].set(x);
     });
   }
   /// A column is a whole line here.
@@ -280,7 +279,7 @@ private:
       const value a = result(number, k == half ? 0 : k, k == half ? 0 : k);
       const uint32_t mirrored = k == 0 ? 0 : half - k;
       const value b = conjugate(result(number, mirrored, mirrored));
-      static_cast<aligned *>(to_)[columns_[number].to + k * n_.inner] = untangled(a, b, roots_(k));
+      static_cast<stored *>(to_)[columns_[number].to + k * n_.inner].set(untangled(a, b, roots_(k)));
     });
   }
 
@@ -327,22 +326,22 @@ private:
   template <unsigned radix> uint32_t pass(uint32_t before, uint32_t left) const {
     const uint32_t each = radix_ / radix, all = count_ * each, step = left / radix;
     const quick_divisor of_each(each), of_before(before);
-    aligned *const other = local_ + (shape_.buffer_size - buffer_);
+    stored *const other = local_ + (shape_.buffer_size - buffer_);
 #pragma nounroll
     for (uint32_t i = item_; i < all; i += shape_.group) {
       const uint32_t c = of_each.quotient(i), j = i - c * each;
       const uint32_t block = of_before.quotient(j), in_block = j - block * before;
       value v[radix];
 #pragma unroll
-      for (unsigned r = 0; r < radix; ++r) v[r] = local_[place(c, j + r * each)];
+      for (unsigned r = 0; r < radix; ++r) v[r] = local_[place(c, j + r * each)].get();
       if (before > 1)
 #pragma unroll
-        for (unsigned r = 1; r < radix; ++r) v[r] = product<R>(v[r], column_roots_[r * in_block * step]);
+        for (unsigned r = 1; r < radix; ++r) v[r] = product<R>(v[r], column_roots_[r * in_block * step].get());
       butterfly<radix, R>(v);
 #pragma unroll
       for (unsigned r = 0; r < radix; ++r) {
         const uint32_t at = block * before * radix + in_block + r * before;
-        other[c * pitch_ + at + at / 16] = v[r];
+        other[c * pitch_ + at + at / 16].set(v[r]);
       }
     }
     return step;
@@ -353,16 +352,16 @@ private:
 template <class R>
 void untangle(const void *from, void *to, const void *roots, int64_t lines, int64_t inner, int64_t half,
               int64_t shift) {
-  using aligned = typename root_table<R>::aligned;
-  const auto *const points = static_cast<const aligned *>(from);
-  const root_table<R> root{static_cast<const aligned *>(roots), uint32_t(shift)};
+  using stored = stored_complex<R>;
+  const root_table<R> root{static_cast<const stored *>(roots), uint32_t(shift)};
   const auto at = int64_t(__dpep_group_id(0) * __dpep_local_size(0) + __dpep_local_id(0));
   if (at >= lines * (half + 1)) return;
   const int64_t outer = at / ((half + 1) * inner), rest = at - outer * (half + 1) * inner;
   const int64_t k = rest / inner, i = rest - k * inner;
-  const aligned *const line = points + outer * half * inner + i;
-  const complex_of<R> a = line[(k == half ? 0 : k) * inner], b = conjugate<R>(line[(k == 0 ? 0 : half - k) * inner]);
-  static_cast<aligned *>(to)[at] = fourier_pass<R>::untangled(a, b, root(uint64_t(k)));
+  const stored *const line = static_cast<const stored *>(from) + outer * half * inner + i;
+  const complex_of<R> a = line[(k == half ? 0 : k) * inner].get();
+  const complex_of<R> b = conjugate<R>(line[(k == 0 ? 0 : half - k) * inner].get());
+  static_cast<stored *>(to)[at].set(fourier_pass<R>::untangled(a, b, root(uint64_t(k))));
 }
 
 }  // namespace
