@@ -5,6 +5,7 @@
 
 #include "array/cpu/fourier_long.hpp"
 #include "array/cpu/step_submission.hpp"
+#include "array/executor.hpp"
 #include "array/graph/deferred_queue.hpp"
 #include "array/graph/queue_lock.hpp"
 #include "runtime/device.hpp"
@@ -76,8 +77,8 @@ public:
       t.scratch = allocate_workspace(t.slots * local_bytes);
       local_bytes = 0;
     }
-    in_turn([&](const ordered_dependencies &after) {
-      launch(after, lines_step, std::as_bytes(std::span(&t, 1)), t.slots, local_bytes, 0);
+    in_turn([&](const ordered_dependencies &after, event &last) {
+      launch(after, last, lines_step, std::as_bytes(std::span(&t, 1)), t.slots, local_bytes, 0);
     });
   }
 
@@ -85,11 +86,12 @@ public:
   void submit_long(const std::shared_ptr<const long_transform> &t) {
     kept_.long_lines = t;
     std::byte *const workspace = allocate_workspace(t->workspace_bytes());
-    in_turn([&](const ordered_dependencies &after) {
+    in_turn([&](const ordered_dependencies &after, event &last) {
       for (std::size_t line = 0; line < lines_->lines(); ++line)
         for (std::size_t step = 0; step < t->steps(); ++step) {
           const step_arguments a{t.get(), step, line, workspace};
-          launch(after, long_step, std::as_bytes(std::span(&a, 1)), t->units(step), t->scratch_bytes(), 1 + int(step));
+          launch(after, last, long_step, std::as_bytes(std::span(&a, 1)), t->units(step), t->scratch_bytes(),
+                 1 + int(step));
         }
     });
   }
@@ -106,22 +108,21 @@ private:
 
   template <class F> void in_turn(F submit) {
     deferred_queue::of(where_).in_turn([&](const ordered_dependencies &after) {
-      submit(after);
-      if (last_) last_.keep_alive(std::make_shared<kept_objects>(std::move(kept_)));
-      return last_;
+      owner_list owners{std::make_shared<kept_objects>(std::move(kept_))};
+      return last_ = submit_steps(owners, [&](event &last) { submit(after, last); });
     });
   }
 
-  void launch(const ordered_dependencies &after, const work_step &step, std::span<const std::byte> arguments,
-              std::size_t units, std::size_t local_bytes, int part) {
+  void launch(const ordered_dependencies &after, event &last, const work_step &step,
+              std::span<const std::byte> arguments, std::size_t units, std::size_t local_bytes, int part) {
     // a code for each order of magnitude, so that run times are measured separately
     const int variant = ((int(lines_->what()) * dtype_count + int(lines_->real())) * 16 + part) * 64 +
                         std::bit_width(lines_->numbers());
     backend::launch_command command{array::code_of(step, variant, where_.get_device()), {}, arguments, local_bytes, {}};
     command.work.global[0] = units;
-    const event before = last_;
-    last_ = runtime::implementation_of(where_, "fft")
-                .launch(command, launched_ ? dependencies(&before, 1) : dependencies(after));
+    const event before = last;
+    last = runtime::implementation_of(where_, "fft")
+               .launch(command, launched_ ? dependencies(&before, 1) : dependencies(after));
     launched_ = true;
   }
 
