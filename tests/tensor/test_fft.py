@@ -10,6 +10,7 @@ import math
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import dpctl
 import dpctl.tensor as dpt
@@ -210,11 +211,15 @@ class TestOutput:
             assert getattr(fft, name)(dpt.asarray(a), out=out) is out
             assert (dpt.asnumpy(out) == dpt.asnumpy(wanted)).all()
 
-    def test_out_may_be_the_operand(self):
-        a = signal("D", (6, 10))
+    @pytest.mark.parametrize("shape", [(6, 10), (2, 2**16), (1, 10007)])
+    @pytest.mark.parametrize("axis", [0, 1])
+    def test_out_may_be_the_operand(self, shape, axis):
+        a = signal("D", shape)
         x = dpt.asarray(a)
-        fft.fft(x, out=x)
-        close(x, np.fft.fft(long(a)), "c16", 10)
+        y = x + 1  # computed before x is overwritten
+        fft.fft(x, axis=axis, out=x)
+        close(x, np.fft.fft(long(a), axis=axis), "c16", 10007, 4.0)
+        assert (dpt.asnumpy(y) == a + 1).all()
 
     def test_out_may_overlap_the_operand(self):
         a = signal("D", 60)
@@ -425,6 +430,20 @@ for n, shape in ((2**18, (-1,)), (2**9, (-1, 2**9)), (2**9, (2**9, -1)), (10007,
         digest.update(dpt.asnumpy(made).tobytes())
 print(digest.hexdigest())
 """
+
+
+def test_concurrent_transforms():
+    lines = {n: signal("D", n) for n in [*range(2, 120), 509, 2**16, 10007, 70_000]}
+    wanted = {n: np.fft.fft(a) for n, a in lines.items()}
+
+    def work(seed):
+        for n in np.random.default_rng(seed).permutation(list(lines)):
+            found = dpt.asnumpy(fft.fft(dpt.asarray(lines[n])))
+            np.testing.assert_allclose(found, wanted[n], atol=1e-9)
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, range(4)))
 
 
 def test_results_do_not_depend_on_the_number_of_threads():

@@ -74,10 +74,12 @@ ndarray cut(const ndarray &x, int axis, std::int64_t most) {
   return make_view(of, layout(with_length(of.layout.shape, axis, most), of.layout.strides, of.layout.offset));
 }
 
-/// Whether the array can be the target of a transform of x.
+/// Whether the array can be the target of a transform of x, whose memory is other memory.
 bool can_receive(const ndarray &to, dtype type, const ndarray &x) {
   array_object &out = implementation_of(to, "fft"), &from = implementation_of(x, "fft");
-  return out.type == type && out.layout.row_major && out.memory().get() != from.memory().get();
+  if (out.type != type || !out.layout.row_major) return false;
+  const ref<storage> &a = out.memory(), &b = from.memory();
+  return a->base + a->bytes <= b->base || b->base + b->bytes <= a->base;
 }
 
 /// One transform along an axis, of an operand that has the executor's dtype.
@@ -96,6 +98,7 @@ ndarray transform_axis(fourier_kind kind, const ndarray &x, std::int64_t length,
   const dtype type = to_real ? real_of(w.type) : w.type;
   if (to) {
     w.y = *to;
+    static_cast<void>(implementation_of(w.y, "fft").memory());
     evaluate_readers(implementation_of(w.y, "fft"));
   } else if (from.layout.size == 0) {
     return full(shape, scalar::of(false), type, {from.queue, from.kind});
@@ -157,7 +160,7 @@ public:
     for (const step &s : steps_) {
       const bool is_last = &s == &steps_.back();
       const ndarray *to = nullptr;
-      if (is_last && out && can_receive(*out, result, now))
+      if (is_last && out && (now == *out ? replaces(now, s) : can_receive(*out, result, now)))
         to = out;
       else if (is_own && replaces(now, s))
         to = &now;

@@ -10,8 +10,9 @@ namespace {
 
 // Tiles of several lines are used while both fit half a second-level cache; they then share cache lines in memory.
 constexpr std::size_t most_tile_bytes = std::size_t{2} << 20;
-// Contiguous lines, too, if they are so short that vectors of one line would be few.
-constexpr std::size_t most_contiguous = 64;
+// Contiguous lines, too, if they are short: the first passes over one line write numbers that are not consecutive. They
+// do so with vectors only if the length is a multiple of 8.
+constexpr std::size_t most_contiguous = 192, most_contiguous_odd = 2048;
 
 /// Numbers at positions after the middle, the conjugates of those before it.
 template <class R> void add_conjugates(std::size_t length, std::size_t lanes, blocks::fourier_tile t) {
@@ -97,7 +98,8 @@ void line_transform::describe(const fourier_work &w) {
 void line_transform::prepare() {
   const std::size_t vector = blocks::find_fourier(real_).lanes;
   const bool fits = 4 * vector * numbers_ * size_of(real_) <= most_tile_bytes;
-  const bool together = lines_ > vector / 2 && fits && (numbers_ <= most_contiguous || is_strided());
+  const bool is_short = numbers_ <= (numbers_ % 8 == 0 ? most_contiguous : most_contiguous_odd);
+  const bool together = lines_ > vector / 2 && fits && (is_short || is_strided());
   plan_ = find_plan(real_, numbers_, together ? vector : 1);
   if (has_pairs()) roots_ = find_pair_roots(real_, numbers_);
   const std::size_t positions = std::max(plan_->positions(), numbers_ + 1);
