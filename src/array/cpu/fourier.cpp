@@ -52,22 +52,17 @@ constexpr work_step lines_step{"fourier_lines", run_lines}, long_step{"fourier_l
 
 // -- Submission
 
-/// Objects that the submitted work needs.
-struct kept_objects {
-  fourier_work work;
-  std::shared_ptr<const line_transform> lines;
-  std::shared_ptr<const long_transform> long_lines;
-  ndarray workspace;
-};
-
 /// Steps that follow each other.
 class fourier_submission {
 public:
   fourier_submission(const fourier_work &w, std::shared_ptr<line_transform> lines)
-      : where_(w.x.get_queue()), kept_{w, lines, {}, {}}, lines_(std::move(lines)) {}
+      : where_(w.x.get_queue()), kind_(w.y.memory_kind()), lines_(std::move(lines)) {
+    owners_.push_back(std::make_shared<fourier_work>(w));
+    owners_.push_back(lines_);
+  }
 
   /// Tiles of lines, each of which is a unit.
-  void submit_lines() {
+  event submit_lines() {
     lines_->prepare();
     line_arguments t{lines_.get(), nullptr, lines_->units()};
     std::size_t local_bytes = lines_->scratch_bytes();
@@ -77,59 +72,63 @@ public:
       t.scratch = allocate_workspace(t.slots * local_bytes);
       local_bytes = 0;
     }
-    in_turn([&](const ordered_dependencies &after, event &last) {
-      launch(after, last, lines_step, std::as_bytes(std::span(&t, 1)), t.slots, local_bytes, 0);
-    });
+    return in_turn([&] { launch(lines_step, std::as_bytes(std::span(&t, 1)), t.slots, local_bytes, 0); });
   }
 
   /// One long line after the other.
-  void submit_long(const std::shared_ptr<const long_transform> &t) {
-    kept_.long_lines = t;
+  event submit_long(const std::shared_ptr<const long_transform> &t) {
+    owners_.push_back(std::const_pointer_cast<long_transform>(t));
     std::byte *const workspace = allocate_workspace(t->workspace_bytes());
-    in_turn([&](const ordered_dependencies &after, event &last) {
+    return in_turn([&] {
       for (std::size_t line = 0; line < lines_->lines(); ++line)
         for (std::size_t step = 0; step < t->steps(); ++step) {
           const step_arguments a{t.get(), step, line, workspace};
-          launch(after, last, long_step, std::as_bytes(std::span(&a, 1)), t->units(step), t->scratch_bytes(),
-                 1 + int(step));
+          launch(long_step, std::as_bytes(std::span(&a, 1)), t->units(step), t->scratch_bytes(), 1 + int(step));
         }
     });
   }
-
-  event finish() { return last_; }
 
 private:
   /// Memory that later array work of the queue may reuse.
   std::byte *allocate_workspace(std::size_t bytes) {
     const std::int64_t shape[] = {static_cast<std::int64_t>(bytes)};
-    kept_.workspace = make_empty(where_, dtype::uint8, layout::contiguous(shape), kept_.work.y.memory_kind());
-    return implementation_of(kept_.workspace, "fft").first();
+    const auto memory = std::make_shared<ndarray>(make_empty(where_, dtype::uint8, layout::contiguous(shape), kind_));
+    owners_.push_back(memory);
+    return implementation_of(*memory, "fft").first();
   }
 
-  template <class F> void in_turn(F submit) {
+  template <class F> event in_turn(F submit) {
+    event done;
     deferred_queue::of(where_).in_turn([&](const ordered_dependencies &after) {
-      owner_list owners{std::make_shared<kept_objects>(std::move(kept_))};
-      return last_ = submit_steps(owners, [&](event &last) { submit(after, last); });
+      done = submit_steps(owners_, [&](event &last) {
+        after_ = &after;
+        last_ = &last;
+        submit();
+      });
+      return done;
     });
+    return done;
   }
 
-  void launch(const ordered_dependencies &after, event &last, const work_step &step,
-              std::span<const std::byte> arguments, std::size_t units, std::size_t local_bytes, int part) {
+  void launch(const work_step &step, std::span<const std::byte> arguments, std::size_t units, std::size_t local_bytes,
+              int part) {
     // a code for each order of magnitude, so that run times are measured separately
     const int variant = ((int(lines_->what()) * dtype_count + int(lines_->real())) * 16 + part) * 64 +
                         std::bit_width(lines_->numbers());
     backend::launch_command command{array::code_of(step, variant, where_.get_device()), {}, arguments, local_bytes, {}};
     command.work.global[0] = units;
-    const event before = last;
-    last = runtime::implementation_of(where_, "fft")
-               .launch(command, launched_ ? dependencies(&before, 1) : dependencies(after));
+    const event before = *last_;
+    *last_ = runtime::implementation_of(where_, "fft")
+                 .launch(command, launched_ ? dependencies(&before, 1) : dependencies(*after_));
     launched_ = true;
   }
 
   const queue where_;
-  kept_objects kept_;
+  const usm_kind kind_;
   const std::shared_ptr<line_transform> lines_;
-  event last_;
+  owner_list owners_;
+  const ordered_dependencies *after_ = nullptr;
+  event *last_ = nullptr;
   bool launched_ = false;
 };
 
@@ -139,8 +138,7 @@ event transform(const fourier_work &w) {
   const auto lines = std::make_shared<line_transform>(w);
   fourier_submission work(w, lines);
   const auto long_lines = long_transform::make(lines);
-  long_lines ? work.submit_long(long_lines) : work.submit_lines();
-  return work.finish();
+  return long_lines ? work.submit_long(long_lines) : work.submit_lines();
 }
 
 bool transform_now(const fourier_work &w) {
