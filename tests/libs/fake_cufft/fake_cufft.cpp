@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <numbers>
+#include <vector>
 
 namespace {
 
@@ -23,7 +24,8 @@ template <class From, class To> int execute(int handle, int type, const void *fr
   if (found == plans.end()) return invalid_plan;
   const plan &p = found->second;
   if (p.type != type || !p.scratch || !p.stream) return invalid_value;
-  for (long long line = 0; line < p.batch; ++line)
+  std::vector<To> results(std::size_t(p.length));  // `to` may be `from`
+  for (long long line = 0; line < p.batch; ++line) {
     for (long long k = 0; k < p.length; ++k) {
       std::complex<double> sum = 0;
       for (long long j = 0; j < p.length; ++j) {
@@ -31,8 +33,11 @@ template <class From, class To> int execute(int handle, int type, const void *fr
         sum += std::complex<double>(x) *
                std::polar(1.0, sign * 2 * std::numbers::pi * double(j * k % p.length) / double(p.length));
       }
-      static_cast<To *>(to)[line * p.to_distance + k * p.to_step] = To(sum);
+      results[std::size_t(k)] = To(sum);
     }
+    for (long long k = 0; k < p.length; ++k)
+      static_cast<To *>(to)[line * p.to_distance + k * p.to_step] = results[std::size_t(k)];
+  }
   return success;
 }
 /// Transforms of real numbers are not needed by tests.
