@@ -240,6 +240,19 @@ TYPED_TEST(generated_fourier, of_lines_that_zeros_extend) {
         if (this->HasFatalFailure()) return;
       }
 }
+TYPED_TEST(generated_fourier, of_real_numbers_has_real_ends) {
+  const generated_kernels_scope generated;
+  using complex = std::complex<TypeParam>;
+  for (const int64_t length : {1, 2, 4, 10, 31, 34, 1000, 1009, 1018, 4098, 4099, 6000, 10'014}) {
+    const ndarray x = array_of(random_values<TypeParam>(length, 9)),
+                  y = empty(shape_t{length / 2 + 1}, dtype_of<complex>(), here());
+    executor_of(x.get_queue())
+        .apply(fourier_work{fourier_kind::real_to_complex, dtype_of<complex>(), length, 1, 0, x, y});
+    const std::vector<complex> values = values_of<complex>(y);
+    EXPECT_EQ(values.front().imag(), 0) << length;
+    if (length % 2 == 0) EXPECT_EQ(values.back().imag(), 0) << length;
+  }
+}
 TYPED_TEST(generated_fourier, in_place) {
   for (const int64_t length : {1, 30, 37, 1024, 4096, 5003})
     for (const fourier_kind what : {fourier_kind::forward, fourier_kind::backward}) {

@@ -16,11 +16,12 @@ enum class fourier_multiplied : std::uint8_t { by_nothing, by_table, by_roots };
 
 namespace fourier_flag {
 enum : std::int64_t {
-  swaps_input = 1,     // exchanges real and imaginary parts
-  swaps_result = 2,    // before the multiplication by a table
-  swaps_output = 4,    // after it
-  reads_columns = 8,   // adjacent work-items read elements of adjacent columns, not of one column
-  writes_columns = 16  // the same of writes
+  swaps_input = 1,      // exchanges real and imaginary parts
+  swaps_result = 2,     // before the multiplication by a table
+  swaps_output = 4,     // after it
+  reads_columns = 8,    // adjacent work-items read elements of adjacent columns, not of one column
+  writes_columns = 16,  // the same of writes
+  first_is_real = 32    // the first result's imaginary part is 0
 };
 }
 

@@ -140,6 +140,7 @@ fourier_plan plan_of(const fourier_work &w, const fourier_plan_options &options)
     if (is_last && convolves) p.flags |= fourier_flag::swaps_result;
     // the second transform of a convolution has the sign 1
     if (is_last ? swaps : convolves && ends_first) p.flags |= fourier_flag::swaps_output;
+    if (is_last && is_real && !is_half) p.flags |= fourier_flag::first_is_real;
     p.to_length = !is_last ? plan.points : plan.untangles ? points : to_length;
     p.factor = !is_last ? 1 : convolves ? w.factor / double(plan.points) : w.factor;
     plan.passes.push_back(p);

@@ -19,10 +19,24 @@ namespace {
 using std::int64_t;
 using numbers = std::vector<std::complex<double>>;
 
-/// exp(-pi i k / n) for 0 <= k < 2 n, rounded once.
+/// exp(-pi i k / n) for 0 <= k < 2 n, each part rounded once; exact where a part is 0 or 1.
 std::complex<double> half_turn(int64_t k, int64_t n) {
-  const long double angle = std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
-  return {static_cast<double>(std::cos(angle)), static_cast<double>(-std::sin(angle))};
+  const int64_t quarter = 2 * k / n, rest = 2 * k - quarter * n;
+  const bool is_beyond = 2 * rest > n;  // 45 degrees
+  const auto part = static_cast<long double>(is_beyond ? n - rest : rest) / static_cast<long double>(n);
+  const long double angle = std::numbers::pi_v<long double> / 2 * part;
+  auto cosine = static_cast<double>(std::cos(angle)), sine = static_cast<double>(std::sin(angle));
+  if (is_beyond) std::swap(cosine, sine);
+  switch (quarter) {
+  case 0:
+    return {cosine, -sine};
+  case 1:
+    return {-sine, -cosine};
+  case 2:
+    return {-cosine, sine};
+  default:
+    return {sine, cosine};
+  }
 }
 
 numbers roots_of(int64_t points) {

@@ -68,7 +68,14 @@ template <class R> struct fourier_numbers {
   R factor;
 };
 
-enum : uint32_t { swaps_input = 1, swaps_result = 2, swaps_output = 4, reads_columns = 8, writes_columns = 16 };
+enum : uint32_t {
+  swaps_input = 1,
+  swaps_result = 2,
+  swaps_output = 4,
+  reads_columns = 8,
+  writes_columns = 16,
+  first_is_real = 32
+};
 
 /// exp(-2 pi i t / n) as a product of two numbers of a table: the first 2^shift roots, then every 2^shift-th one.
 template <class R> struct root_table {
@@ -265,7 +272,8 @@ private:
         return;
       }
       if (at >= n_.to_length) return;
-      const value x = result(number, k, at);
+      value x = result(number, k, at);
+      if (at == 0 && has(first_is_real)) x.imaginary = R(0);
       if (shape_.write == writing::real_elements)
         static_cast<R *>(to_)[c.to + at * n_.inner] = x.real;
       else
@@ -279,13 +287,15 @@ private:
       const value a = result(number, k == half ? 0 : k, k == half ? 0 : k);
       const uint32_t mirrored = k == 0 ? 0 : half - k;
       const value b = conjugate(result(number, mirrored, mirrored));
-      static_cast<stored *>(to_)[columns_[number].to + k * n_.inner].set(untangled(a, b, roots_(k)));
+      static_cast<stored *>(to_)[columns_[number].to + k * n_.inner].set(untangled(a, b, roots_, k, half));
     });
   }
 
 public:
-  /// The element of the transform of real numbers, from those of the transform of pairs.
-  static value untangled(const value &a, const value &mirrored, const value &root) {
+  /// The element k of the transform of real numbers, from those of the transform of `half` pairs. The first and the
+  /// last one are exactly real.
+  static value untangled(const value &a, const value &mirrored, const root_table<R> &roots, int64_t k, int64_t half) {
+    const value root = k == half ? value{R(-1), R(0)} : roots(uint64_t(k));
     const value odd = times_i(product<R>(difference(a, mirrored), root)), all = difference(sum(a, mirrored), odd);
     return {all.real / 2, all.imaginary / 2};
   }
@@ -361,7 +371,7 @@ void untangle(const void *from, void *to, const void *roots, int64_t lines, int6
   const stored *const line = static_cast<const stored *>(from) + outer * half * inner + i;
   const complex_of<R> a = line[(k == half ? 0 : k) * inner].get();
   const complex_of<R> b = conjugate<R>(line[(k == 0 ? 0 : half - k) * inner].get());
-  static_cast<stored *>(to)[at].set(fourier_pass<R>::untangled(a, b, root(uint64_t(k))));
+  static_cast<stored *>(to)[at].set(fourier_pass<R>::untangled(a, b, root, k, half));
 }
 
 }  // namespace
