@@ -99,7 +99,7 @@ def test_views(real_gpu, put):
     for get in (
         lambda a: a[:, :, ::2],
         lambda a: a[::-1, 3:, ::-1],
-        lambda a: a.T,
+        lambda a: a.mT,
         lambda a: a[:, 5, :],
         lambda a: a[1::3, ::7, 10:30],
     ):

@@ -86,6 +86,7 @@ private:
   double cost_of(const node_state &) const;
   void check_same_space();
   void check_nesting();
+  void check_outer_reductions();
   void check_random();
   void check_limits();
   void split_at_reused_reductions();

@@ -103,6 +103,30 @@ void fusion::check_nesting() {
   }
 }
 
+/// Materialises values that reductions of large arrays have left few of, if they are reduced again. One pass would
+/// reduce rows one by one and add each to the state of the second reduction, which loops over rows cannot do.
+void fusion::check_outer_reductions() {
+  constexpr double few = 8, large = 64 << 10;
+  std::vector<double> read(visit_order_.size());  // bytes of the largest array in memory that the node depends on
+  std::vector<char> reduces(visit_order_.size());
+  for (std::size_t k = 0; k < visit_order_.size(); ++k) {  // inputs before consumers
+    node_state &v = visit_order_[k];
+    if (v.leaf) {
+      if (v.n->in_memory()) read[k] = v.n->bytes();
+      continue;
+    }
+    for (const ref<node> &input : v.n->inputs) {
+      const auto i = static_cast<std::size_t>(input->visit_index_);
+      read[k] = std::max(read[k], read[i]);
+      reduces[k] |= reduces[i];
+    }
+    if (v.n->what != node::kind::reduce || v.input_axes.empty()) continue;
+    node_state &input = state_of(*v.n->inputs[0]);
+    if (reduces[k] && !input.leaf && read[k] >= large && input.n->bytes() * few <= read[k]) materialise(input);
+    reduces[k] = true;
+  }
+}
+
 void fusion::check_limits() {
   const program &p = result_.code;
   if (p.code.size() > max_instructions || p.memory.size() > max_operands) return split_in_half();

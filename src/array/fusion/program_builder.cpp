@@ -273,6 +273,7 @@ void fusion::emit_program() {
   if (options_.same_space) check_same_space();
   if (prerequisites_.empty()) check_random();
   if (prerequisites_.empty()) check_nesting();
+  if (prerequisites_.empty()) check_outer_reductions();
   if (prerequisites_.empty()) check_limits();
   if (prerequisites_.empty()) store_pending();
 }

@@ -5,7 +5,11 @@
 // matrices are computed by one call where the libraries have such a function, else by a call for each.
 #include "array/gpu/linear_algebra.hpp"
 
-#include <fmt/format.h>
+#include <cmath>
+#include <limits>
+
+#include <dpep/array_linalg.hpp>
+#include <dpep/array_products.hpp>
 
 #include "array/cpu/linear_algebra.hpp"
 #include "array/gpu/cuda_solver.hpp"
@@ -191,9 +195,30 @@ void store_numbers(const solver &s, const ndarray &to, const ndarray &numbers) {
   assign(reshape(to, shape), numbers);
 }
 
+/// x times 2^exponents. The factor is applied in two parts, neither of which overflows where the result does not.
+ndarray scaled(const solver &s, const ndarray &x, const ndarray &exponents) {
+  const ndarray one = full({}, scalar::of(1.0), real_of(s.w.type), s.where);
+  const ndarray half = apply(opcode::floor_divide, exponents, scalar::of(std::int64_t{2}));
+  const ndarray rest = apply(opcode::subtract, exponents, half);
+  const ndarray first = apply(opcode::multiply, x, apply(opcode::ldexp, one, half));
+  return apply(opcode::multiply, first, apply(opcode::ldexp, one, rest));
+}
+
+/// The product of the diagonal, whose numbers are scaled to absolute values between sqrt(1/2) and sqrt(2): partial
+/// products may overflow otherwise.
 event determinant(const solver &s) {
   const auto [diagonal, sign] = diagonal_and_sign(s);
-  store_numbers(s, s.w.x, apply(opcode::multiply, reduce_last(reduction::prod, diagonal, s.w.type), sign));
+  const ndarray sizes = apply(opcode::multiply, apply(opcode::abs, diagonal), scalar::of(std::sqrt(0.5)));
+  const ndarray exponents = apply(opcode::frexp_exponent, sizes);
+  const ndarray product =
+      reduce_last(reduction::prod, scaled(s, diagonal, apply(opcode::negative, exponents)), s.w.type);
+  // beyond these limits, the result is 0 or infinite
+  const bool is_double = real_of(s.w.type) == dtype::float64;
+  const ndarray whole = apply(opcode::minimum,
+                              apply(opcode::maximum, reduce_last(reduction::sum, exponents, dtype::int64),
+                                    scalar::of(std::int64_t{is_double ? -2200 : -310})),
+                              scalar::of(std::int64_t{is_double ? 2040 : 250}));
+  store_numbers(s, s.w.x, scaled(s, apply(opcode::multiply, product, sign), whole));
   return s.last();
 }
 
@@ -424,6 +449,41 @@ event eig(const solver &s) {
   return s.last();
 }
 
+// -- Least squares
+
+ndarray conjugate_transpose(const ndarray &x) {
+  return matrix_transpose(kind_of(x.type()) == dtype_kind::complex ? apply(opcode::conj, x) : x);
+}
+ndarray sum_of_columns(const ndarray &x) {
+  reduce_options options;
+  options.axes = std::vector<int>{0};
+  return reduce(reduction::sum, x, options);
+}
+
+/// By the singular value decomposition of one matrix, which the calling thread waits for.
+event least_squares(const solver &s) {
+  const svd_factors f = array::svd(s.w.a, false, true);
+  const dtype real = real_of(s.w.type);
+  const double precision =
+      real == dtype::float64 ? std::numeric_limits<double>::epsilon() : double(std::numeric_limits<float>::epsilon());
+  const ndarray cutoff =
+      apply(opcode::multiply, reduce(reduction::max, f.s), scalar::of(s.w.condition < 0 ? precision : s.w.condition));
+  const ndarray used = apply(opcode::greater, f.s, cutoff);
+  const ndarray zero = full({}, scalar::of(0.0), real, s.where);
+  const ndarray inverses = apply(opcode::reciprocal, f.s);
+  const operand choice[] = {{.array = &used}, {.array = &inverses}, {.array = &zero}};
+  const std::int64_t column[] = {s.least, 1};
+  const ndarray projections = matmul(conjugate_transpose(f.u), s.w.b);
+  assign(s.w.x, matmul(conjugate_transpose(f.vh),
+                       apply(opcode::multiply, projections, reshape(element(opcode::where, choice), column))));
+  const ndarray sizes = apply(opcode::abs, apply(opcode::subtract, s.w.b, matmul(s.w.a, s.w.x)));
+  assign(s.w.y, sum_of_columns(apply(opcode::square, sizes)));
+  assign(s.w.z, f.s);
+  assign(s.w.rank, sum_of_columns(astype(used, dtype::int64, casting::unsafe)));
+  s.report(s.make_info());
+  return s.last();
+}
+
 }  // namespace
 
 event apply(const matrix_work &w) {
@@ -454,9 +514,7 @@ event apply(const matrix_work &w) {
   case matrix_operation::least_squares:
     break;
   }
-  throw exception(errc::feature_not_supported,
-                  fmt::format("lstsq: not supported on '{}' yet; copy the arrays to a CPU's queue, or use pinv",
-                              w.a.get_queue().get_device().info().name));
+  return least_squares(s);
 }
 
 }  // namespace dpep::array::gpu

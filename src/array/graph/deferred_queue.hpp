@@ -105,7 +105,8 @@ private:
 
   // evaluate.cpp: evaluation and submission
   void evaluate(std::vector<target>, std::span<const ref<node>> others = {});
-  void join(std::vector<target> &, std::span<const ref<node>> others, fusion_result &);
+  /// Adds those of the others that one pass can compute together with the targets. Returns whether there are any.
+  bool join(std::vector<target> &, std::span<const ref<node>> others);
   void evaluate_root(node &);
   void evaluate_pending_roots();
   void evaluate_all(std::vector<ref<node>>);  // in order: inputs before their consumers

@@ -156,7 +156,10 @@ void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<n
     fusion_result made = fuse(targets, {.limit_compile_time = compiles_programs_});
     if (made.prerequisites.empty()) {
       const std::size_t asked = targets.size();
-      if (!others.empty()) join(targets, others, made);
+      if (!others.empty() && join(targets, others)) {
+        made = {};  // releases its references: those of nodes outside the program decide what it stores
+        made = fuse(targets, {.same_space = true, .limit_compile_time = compiles_programs_});
+      }
       const bool stores_more = made.fused.stores.size() > asked;
       try {
         submit(std::move(made.fused));
@@ -173,7 +176,8 @@ void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<n
   }
 }
 
-void deferred_queue::join(std::vector<target> &group, std::span<const ref<node>> others, fusion_result &made) {
+bool deferred_queue::join(std::vector<target> &group, std::span<const ref<node>> others) {
+  const std::size_t asked = group.size();
   std::vector<const storage *> below;
   for (const target &t : group) std::ranges::copy(memory_below(*t.value), std::back_inserter(below));
   std::size_t tries = max_join_tries;
@@ -184,15 +188,14 @@ void deferred_queue::join(std::vector<target> &group, std::span<const ref<node>>
     const auto its = memory_below(*other);
     if (!any_common(below, its)) continue;
     group.push_back(target_of(*other));
-    fusion_result together =
-        fuse(group, {.same_space = true, .limit_compile_time = compiles_programs_, .store_pending = true});
-    if (together.prerequisites.empty()) {
-      made = std::move(together);
+    const fusion_result together =
+        fuse(group, {.same_space = true, .limit_compile_time = compiles_programs_, .store_pending = false});
+    if (together.prerequisites.empty())
       below.insert(below.end(), its.begin(), its.end());
-    } else {
+    else
       group.pop_back();
-    }
   }
+  return group.size() > asked;
 }
 
 void deferred_queue::evaluate_all(std::vector<ref<node>> list) {
