@@ -67,6 +67,10 @@ def add_row(table: RatioTable, case: tuple, repetitions: int) -> None:
     begin = time.perf_counter()
     theirs(a, **keywords)
     calls = max(1, int(2e-3 / (time.perf_counter() - begin)))
+    wanted = theirs(a, **keywords)
+    error = np.linalg.norm((dpt.asnumpy(ours(x, **keywords)) - wanted).ravel()) / np.linalg.norm(wanted.ravel())
+    if error > 20 * np.finfo(wanted.dtype).eps:
+        raise SystemExit(f"{function} {title} {dtype}: the results differ by {error:.1e}")
 
     def repeated(call: Callable[[], object]) -> Callable[[], None]:
         def run() -> None:
@@ -97,6 +101,9 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only rows whose function and title contain this text")
     options = parser.parse_args()
     names = ["dpctl", "NumPy"] + ["SciPy"] * bool(scipy_fft) + ["torch"] * bool(torch)
+    for name, package in (("SciPy", scipy_fft), ("torch", torch)):
+        if not package:
+            print(f"{name} is not installed and left out")
     print("median ms")
     table = RatioTable(
         "transform", {name: [name] for name in names}, {f"dpctl/{name}": ("dpctl", name) for name in names[1:]}
