@@ -198,7 +198,7 @@ TEST_F(kernel_forms, of_fourier_transforms_are_valid) {
     EXPECT_EQ(faults_of_compiling(gpu::generate_untangle(type), true), "");
     int number = 0;
     for (const gpu::fourier_kernel &kernel : kernels_of_transforms(type)) {
-      const gpu::generated_kernel k = gpu::generate(kernel);
+      const gpu::generated_kernel k = gpu::generate_fourier(kernel);
       ASSERT_EQ(faults_of(k), "") << k.text;
       if (compiles_all || number++ % 8 == 0) ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
     }

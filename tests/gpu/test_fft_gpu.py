@@ -65,6 +65,14 @@ def test_sixteen_million_points(real_gpu, put, code):
     assert_near(dpt.fft.rfft(put(real)), np.fft.rfft(real.astype("f8")), length)
 
 
+def test_an_array_that_kernels_transform_in_parts(real_gpu, put):
+    length = 2**20
+    x = random_numbers((40, length), "c8")
+    got = dpt.fft.fft(put(x))
+    for line in (0, 13, 31, 32, 39):
+        assert_near(got[line, :], np.fft.fft(x[line].astype("c16")), length)
+
+
 @pytest.mark.parametrize("length", [8, 60, 256, 1000])
 def test_many_lines(real_gpu, put, length):
     x = random_numbers((20_000, length), "c8")

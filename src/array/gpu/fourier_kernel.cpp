@@ -28,7 +28,7 @@ std::int64_t fourier_tile(dtype t, std::size_t local_bytes) noexcept {
   return tile;
 }
 
-generated_kernel generate(const fourier_kernel &k) {
+generated_kernel generate_fourier(const fourier_kernel &k) {
   template_call call(true);
   for (std::size_t m = 0; m < fourier_operand::count; ++m) call.memory(m);
   for (std::uint16_t s = 0; s < fourier_number::factor; ++s) call.scalar_64(s);

@@ -73,7 +73,7 @@ struct fourier_kernel {
 
   friend bool operator==(const fourier_kernel &, const fourier_kernel &) = default;
 };
-generated_kernel generate(const fourier_kernel &);
+generated_kernel generate_fourier(const fourier_kernel &);
 /// Operands 0 to 2 are `from`, `to` and the roots; scalars 0 to 3 are the number of lines, `inner`, half the length of
 /// the transform, and the roots' shift. Of work-groups of untangle_group work-items, each of which writes an element.
 generated_kernel generate_untangle(dtype);
