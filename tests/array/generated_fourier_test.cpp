@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <random>
+#include <thread>
 
 #include "array/executor.hpp"
 #include "array/graph/array_object.hpp"
@@ -331,6 +332,32 @@ TYPED_TEST(generated_fourier, of_memory_that_is_aligned_for_real_numbers_only) {
   executor_of(x.get_queue()).apply(fourier_work{fourier_kind::forward, dtype_of<complex>(), 100, 2, 1, x, y});
   const problem p{.what = fourier_kind::forward, .length = 100, .lines_before = {4}, .factor = 2};
   expect_transform<TypeParam>(p, values_of<complex>(x), values_of<complex>(y));
+}
+
+/// Threads share tables and kernels, and each has a queue.
+TEST(generated_fourier_threads, compute_the_same_results_at_the_same_time) {
+  const generated_kernels_scope generated;
+  using complex = std::complex<float>;
+  const auto result = [](const placement &where, int64_t length) {
+    const ndarray x = to_placement(array_of(random_values<complex>(length, 10)), where, true);
+    const ndarray y = empty(shape_t{length}, dtype::complex64, where);
+    x.evaluate();
+    executor_of(where.queue).apply(fourier_work{fourier_kind::forward, dtype::complex64, length, 1, 0, x, y});
+    return values_of<complex>(y);
+  };
+  const int64_t lengths[] = {210, 211, 3072, 4093, 5041};
+  std::vector<std::vector<complex>> in_threads[3];
+  {
+    std::vector<std::jthread> threads;
+    for (auto &results : in_threads)
+      threads.emplace_back([&] {
+        const placement own{queue{device()}, usm_kind::device};
+        for (const int64_t length : lengths) results.push_back(result(own, length));
+      });
+  }
+  for (const auto &results : in_threads)
+    for (std::size_t k = 0; k < std::size(lengths); ++k)
+      EXPECT_EQ(results[k], result(here(), lengths[k])) << lengths[k];
 }
 
 /// The transform comes after pending work and before what is recorded later.

@@ -86,7 +86,9 @@ private:
     const int64_t each = std::min(p.kernel.tile / p.radix, most_columns(w_.type));
     const int64_t distance = plan_.points / p.radix, columns = x_.count() * distance;
     bound_pass b{
-        kernels.find(p.kernel, device_, (columns + each - 1) / each, [&] { return generate_fourier(p.kernel); }), {}, {}};
+        kernels.find(p.kernel, device_, (columns + each - 1) / each, [&] { return generate_fourier(p.kernel); }),
+        {},
+        {}};
     b.memory[fourier_operand::from] = memory(p.from);
     b.memory[fourier_operand::to] = memory(p.to);
     if (p.radix > 1) b.memory[fourier_operand::column_roots] = table(fourier_table::roots, p.radix);
