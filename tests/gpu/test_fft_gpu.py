@@ -149,8 +149,9 @@ def test_the_operand_is_not_changed(real_gpu, put):
 def test_all_of_this_file_without_libraries(real_gpu, tmp_path):
     """In a process of its own, because libraries are searched for once."""
     environment = dict(os.environ, DPEP_CUDA_LIBRARIES=str(tmp_path))
+    without = [word for plugin in ("cacheprovider", "xdist", "benchmark") for word in ("-p", f"no:{plugin}")]
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(HERE)],
+        [sys.executable, "-m", "pytest", "-q", *without, str(HERE)],
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr

@@ -190,9 +190,15 @@ std::pair<ndarray, ndarray> diagonal_and_sign(const solver &s) {
           astype(apply(opcode::add, factor, scalar::of(std::int64_t{1})), s.w.type, casting::unsafe)};
 }
 
+/// Stores a number for each matrix; NaN for matrices with a NaN, which cuSOLVER takes for singular.
 void store_numbers(const solver &s, const ndarray &to, const ndarray &numbers) {
+  reduce_options options;
+  options.axes = std::vector<int>{-2, -1};
+  const ndarray wrong = reduce(reduction::any, apply(opcode::isnan, s.flat(s.w.a, s.n, s.n)), options);
+  const ndarray nan = full({}, scalar::of(std::numeric_limits<double>::quiet_NaN()), numbers.type(), s.where);
+  const operand choice[] = {{.array = &wrong}, {.array = &nan}, {.array = &numbers}};
   const std::int64_t shape[] = {s.count};
-  assign(reshape(to, shape), numbers);
+  assign(reshape(to, shape), element(opcode::where, choice));
 }
 
 /// x times 2^exponents. The factor is applied in two parts, neither of which overflows where the result does not.
