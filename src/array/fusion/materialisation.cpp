@@ -226,19 +226,53 @@ void fusion::materialise_finished_reductions() {
   }
 }
 
-/// An estimate of the nanoseconds to compute the node from values in memory. Shared nodes count for each use.
-double fusion::cost_of(const node_state &v) const {
+/// The nodes that a value is computed from: of a gather, the offsets only.
+std::span<const ref<node>> fusion::computed_inputs(const node_state &v) {
+  const std::span<const ref<node>> all(v.n->inputs);
+  return v.leaf ? all.first(0) : v.n->what == node::kind::gather ? all.subspan(gather_offset, 1) : all;
+}
+
+/// An estimate of the nanoseconds to compute the node from its inputs, or to load it.
+double fusion::own_cost_of(const node_state &v) {
   const node &n = *v.n;
   if (v.leaf) return n.in_memory() ? n.bytes() * load_cost : 0;
-  if (n.what == node::kind::gather)
-    return visit_order_[static_cast<std::size_t>(n.inputs[gather_offset]->visit_index_)].cost +
-           static_cast<double>(n.size()) * gather_nanoseconds;
-  double cost = 0;
-  for (const ref<node> &input : n.inputs) cost += visit_order_[static_cast<std::size_t>(input->visit_index_)].cost;
-  if (n.what == node::kind::element) cost += n.bytes() / 8 * nanoseconds_of(n.code);
-  if (n.what == node::kind::iota) cost += n.bytes() / 8 * nanoseconds_of(n.values);
-  if (n.what == node::kind::reduce) cost += n.inputs[0]->bytes() / 8 * 0.3;
+  switch (n.what) {
+  case node::kind::gather:
+    return static_cast<double>(n.size()) * gather_nanoseconds;
+  case node::kind::element:
+    return n.bytes() / 8 * nanoseconds_of(n.code);
+  case node::kind::iota:
+    return n.bytes() / 8 * nanoseconds_of(n.values);
+  case node::kind::reduce:
+    return n.inputs[0]->bytes() / 8 * 0.3;
+  default:
+    return 0;
+  }
+}
+
+/// The same from values in memory. Shared nodes count for each use, so that it may be far too much.
+double fusion::cost_of(const node_state &v) const {
+  double cost = own_cost_of(v);
+  for (const ref<node> &input : computed_inputs(v))
+    cost += visit_order_[static_cast<std::size_t>(input->visit_index_)].cost;
   return cost;
+}
+
+/// Whether it costs more than `limit` nanoseconds to compute the node from values in memory, each of which counts once.
+/// `marks` has an element for each node: the last start of a walk that visited it.
+bool fusion::costs_more(const node_state &v, double limit, std::vector<const node_state *> &marks) const {
+  if (v.cost <= limit) return false;
+  double cost = 0;
+  std::vector<const node_state *> path{&v};
+  while (!path.empty() && cost <= limit) {
+    const node_state &next = *path.back();
+    path.pop_back();
+    if (std::exchange(marks[static_cast<std::size_t>(next.n->visit_index_)], &v) == &v) continue;
+    cost += own_cost_of(next);
+    for (const ref<node> &input : computed_inputs(next))
+      path.push_back(&visit_order_[static_cast<std::size_t>(input->visit_index_)]);
+  }
+  return cost > limit;
 }
 
 /// Materialises nodes below a prerequisite that are used elsewhere, too, if computing them twice costs more than

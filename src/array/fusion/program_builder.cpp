@@ -207,7 +207,7 @@ void fusion::emit_store(target t) {
 /// Stores values that the program computes and that may be needed again, if that is cheaper than computing them again.
 /// Those of nodes outside the program, and those that are computed a second time, probably are needed. Most values of
 /// pending arrays are not: a Python function's local variables, and names in a notebook, still exist when the result is
-/// computed. They are stored only if that is cheap beside the computation.
+/// computed. They are stored only if that is cheap beside the computation, and all of them beside the whole program.
 void fusion::store_pending() {
   std::vector<std::uint32_t> consumers(visit_order_.size());  // in the program
   for (const node_state &v : visit_order_)
@@ -222,19 +222,25 @@ void fusion::store_pending() {
     return v.n->result_array || (v.n->what != node::kind::view && !is_target(v) && others(v) > 0);
   };
   if (std::ranges::none_of(visit_order_, is_kept)) return;
-  double moved = 0;
+  double moved = 0, whole = 0;
   for (node_state &v : visit_order_) {
     v.cost = cost_of(v);
+    whole += own_cost_of(v);
     if ((v.leaf && v.n->in_memory()) || is_target(v)) moved = std::max(moved, v.n->bytes());
   }
   constexpr double rarely_needed = 8;
+  double remaining = whole / rarely_needed;  // for stores of values that are rarely needed
+  std::vector<const node_state *> marks(visit_order_.size());
   for (const node_state &v : visit_order_) {
     if (!is_kept(v)) continue;
     const double bytes = v.n->bytes();
     const bool needed = v.n->computed_ || others(v) > 0;
-    const bool pays_off = v.cost > (needed ? 1 : rarely_needed) * bytes * store_and_load_cost;
+    const double store = bytes * store_and_load_cost;
+    const bool pays_off =
+        needed ? costs_more(v, store, marks) : store <= remaining && costs_more(v, rarely_needed * store, marks);
     const bool affordable = bytes <= 4 * moved || v.n->computed_;
     if (options_.store_pending && pays_off && affordable) {
+      if (!needed) remaining -= store;
       emit_store(target_of(*v.n));
     } else {
       result_.recomputed_later.push_back(ref<node>::share(v.n));
