@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <mutex>
 #include <thread>
 
 #include <dirent.h>
@@ -262,6 +264,25 @@ void warn_refused_once(const std::string &folder, const std::string &reason) noe
                folder.c_str(), reason.c_str());
 }
 
+/// untrusted_reason() of a folder that was trusted less than a second ago is not determined again: it takes a sixth of
+/// the time to load a kernel. Each shard is checked when it is opened.
+std::string recent_untrusted_reason(const std::string &folder) {
+  using clock = std::chrono::steady_clock;
+  struct known_folder {
+    std::string path;
+    uid_t user = 0;
+    clock::time_point until;
+  };
+  static std::mutex mutex;
+  static auto &known = *new known_folder;  // never destroyed: other threads may load kernels until the process ends
+  const auto now = clock::now();
+  std::unique_lock lock(mutex, std::try_to_lock);  // not waiting: a fork may have copied a locked mutex
+  if (lock && known.path == folder && known.user == ::geteuid() && now < known.until) return "";
+  std::string reason = untrusted_reason(folder);
+  if (lock && reason.empty() && folder.starts_with('/')) known = {folder, ::geteuid(), now + std::chrono::seconds(1)};
+  return reason;
+}
+
 }  // namespace
 
 disk_cache disk_cache::from_environment() {
@@ -270,7 +291,7 @@ disk_cache disk_cache::from_environment() {
   std::string folder = folder_from_environment();
   if (folder.empty()) return disk_cache("", limit);
   try {
-    const std::string reason = untrusted_reason(folder);
+    const std::string reason = recent_untrusted_reason(folder);
     if (reason.empty()) return disk_cache(std::move(folder), limit);
     warn_refused_once(folder, reason);
   } catch (...) {  // the path could not be examined
