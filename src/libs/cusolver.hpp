@@ -12,6 +12,7 @@ namespace dpep::libs {
 
 using cusolver_handle = struct cusolver_tag *;
 using cusolver_parameters = struct cusolver_parameters_tag *;
+using cusolver_jacobi = struct cusolver_jacobi_tag *;        // gesvdjInfo_t
 enum class cusolver_vectors : int { none = 0, wanted = 1 };  // cusolverEigMode_t
 
 // clang-format off
@@ -20,6 +21,8 @@ enum class cusolver_vectors : int { none = 0, wanted = 1 };  // cusolverEigMode_
   X(create, cusolverDnCreate, (cusolver_handle *)) \
   X(set_stream, cusolverDnSetStream, (cusolver_handle, cuda_stream)) \
   X(create_parameters, cusolverDnCreateParams, (cusolver_parameters *)) \
+  X(create_jacobi, cusolverDnCreateGesvdjInfo, (cusolver_jacobi *)) \
+  X(destroy_jacobi, cusolverDnDestroyGesvdjInfo, (cusolver_jacobi)) \
   X(getrf_size, cusolverDnXgetrf_bufferSize, \
     (cusolver_handle, cusolver_parameters, std::int64_t m, std::int64_t n, cuda_type, const void *a, std::int64_t lda, \
      cuda_type compute, std::size_t *device_bytes, std::size_t *host_bytes)) \
@@ -89,7 +92,13 @@ enum class cusolver_vectors : int { none = 0, wanted = 1 };  // cusolverEigMode_
   X(orgqr, "orgqr", "ungqr", \
     (cusolver_handle, int m, int n, int k, void *a, int lda, const void *tau, void *scratch, int elements, int *info)) \
   X(potrf_batched, "potrfBatched", "potrfBatched", \
-    (cusolver_handle, cuda_triangle, int n, void **a, int lda, int *info, int count))
+    (cusolver_handle, cuda_triangle, int n, void **a, int lda, int *info, int count)) \
+  X(gesvdj_batched_size, "gesvdjBatched_bufferSize", "gesvdjBatched_bufferSize", \
+    (cusolver_handle, cusolver_vectors, int m, int n, const void *a, int lda, const void *s, const void *u, int ldu, \
+     const void *v, int ldv, int *elements, cusolver_jacobi, int count)) \
+  X(gesvdj_batched, "gesvdjBatched", "gesvdjBatched", \
+    (cusolver_handle, cusolver_vectors, int m, int n, void *a, int lda, void *s, void *u, int ldu, void *v, int ldv, \
+     void *scratch, int elements, int *info, cusolver_jacobi, int count))
 // clang-format on
 
 /// The functions for one element type.

@@ -25,7 +25,8 @@ using libs::cusolver_handle;
 using libs::cusolver_vectors;
 
 constexpr const char *name = "linear algebra";
-constexpr std::int64_t largest_in_batch = 128;  // matrices up to this size are factorised by one call
+constexpr std::int64_t largest_in_batch = 128;   // matrices up to this size are factorised by one call
+constexpr std::int64_t largest_for_jacobi = 32;  // cuSOLVER's limit
 
 ndarray apply(opcode code, const ndarray &x) {
   const operand operands[] = {{.array = &x}};
@@ -371,7 +372,60 @@ void decompose(const solver &s, std::int64_t rows, std::int64_t columns, const n
                  });
 }
 
+/// Parameters of cuSOLVER's Jacobi iterations: the defaults.
+class jacobi_parameters {
+public:
+  explicit jacobi_parameters(const libs::cusolver_library &l) : library_(l) {
+    check_solver(l.create_jacobi(&handle_), "cusolverDnCreateGesvdjInfo");
+  }
+  jacobi_parameters(const jacobi_parameters &) = delete;
+  ~jacobi_parameters() { library_.destroy_jacobi(handle_); }
+  libs::cusolver_jacobi get() const noexcept { return handle_; }
+
+private:
+  const libs::cusolver_library &library_;
+  libs::cusolver_jacobi handle_ = nullptr;
+};
+
+/// Many matrices of at most 32 rows and columns, by one call. In memory are the column-major transposes, b = u s v^H,
+/// so that U = conj(v) and Vh = u^T; u and v are square.
+event svd_of_small(const solver &s) {
+  const ndarray info = s.make_info(), a = copy(s.w.a, order::row_major);
+  const ndarray u = s.make(s.w.type, {s.count, s.n, s.n}), v = s.make(s.w.type, {s.count, s.m, s.m});
+  const libs::cusolver_library &lib = s.calls.solver;
+  const libs::cusolver_typed &typed = lib.of(s.w.type);
+  const cusolver_vectors vectors = s.w.vectors ? cusolver_vectors::wanted : cusolver_vectors::none;
+  const int rows = int(s.n), columns = int(s.m), count = int(s.count);
+  int elements = 0;
+  s.calls.query([&](cusolver_handle h, scratch_sizes &) {
+    const jacobi_parameters parameters(lib);
+    check_solver(typed.gesvdj_batched_size(h, vectors, rows, columns, s.address(a), rows, s.address(s.w.y),
+                                           s.address(u), rows, s.address(v), columns, &elements, parameters.get(),
+                                           count),
+                 "gesvdjBatched_bufferSize");
+  });
+  s.calls.submit({a, s.w.y, u, v, info}, scratch_sizes{std::size_t(s.bytes(elements, s.w.type)), 0},
+                 [&lib, &typed, vectors, rows, columns, count, elements, a = s.address(a), values = s.address(s.w.y),
+                  u = s.address(u), v = s.address(v),
+                  info = solver::typed<int>(info)](cusolver_handle h, const scratch_memory &scratch) {
+                   const jacobi_parameters parameters(lib);
+                   check_solver(typed.gesvdj_batched(h, vectors, rows, columns, a, rows, values, u, rows, v, columns,
+                                                     scratch.device_memory, elements, info, parameters.get(), count),
+                                "gesvdjBatched");
+                 });
+  if (s.w.vectors) {
+    const std::int64_t u_columns = s.w.full ? s.m : s.least, vh_rows = s.w.full ? s.n : s.least;
+    const ndarray chosen = matrix_transpose(first_rows(v, u_columns));
+    assign(s.flat(s.w.x, s.m, u_columns),
+           kind_of(s.w.type) == dtype_kind::complex ? apply(opcode::conj, chosen) : chosen);
+    assign(s.flat(s.w.z, vh_rows, s.n), first_rows(u, vh_rows));
+  }
+  s.report(info);
+  return s.last();
+}
+
 event svd(const solver &s) {
+  if (s.count > 1 && std::max(s.m, s.n) <= largest_for_jacobi) return svd_of_small(s);
   const ndarray info = s.make_info();
   if (s.m <= s.n) {  // of the transposes: the left singular vectors are the rows of Vh, the right ones those of U
     decompose(s, s.n, s.m, copy(s.w.a, order::row_major), s.w.y, s.w.z, s.w.x, info);
