@@ -31,8 +31,10 @@ template <class T> std::vector<T> numbers(std::int64_t count, unsigned seed) {
 template <class T> T added_product(T sum, T a, T b) {
   if constexpr (std::is_same_v<T, std::uint8_t>)
     return sum | (a & b);
+  else if constexpr (std::is_integral_v<T>)  // narrow numbers are promoted to int, whose products may overflow
+    return static_cast<T>(sum + static_cast<T>(std::uint64_t(a) * std::uint64_t(b)));
   else
-    return static_cast<T>(sum + static_cast<T>(a * b));
+    return sum + a * b;
 }
 
 template <class T> constexpr std::int64_t parts = 1;
