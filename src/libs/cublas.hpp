@@ -36,6 +36,8 @@ inline constexpr int cublas_default_algorithm = -1;  // cublasGemmAlgo_t
   X(getrs_batched, "getrsBatched", \
     (cublas_handle, cuda_transposition, int n, int columns, const void *const *a, int lda, const int *pivots, \
      void *const *b, int ldb, int *host_info, int count)) \
+  X(geqrf_batched, "geqrfBatched", \
+    (cublas_handle, int m, int n, void *const *a, int lda, void *const *tau, int *host_info, int count)) \
   X(getri_batched, "getriBatched", \
     (cublas_handle, int n, const void *const *a, int lda, const int *pivots, void *const *inverse, int ldi, int *info, \
      int count))
