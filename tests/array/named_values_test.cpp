@@ -146,6 +146,53 @@ TEST(named_values, results_that_share_values_are_computed_in_one_pass) {
   EXPECT_FALSE(is_pending(second));
 }
 
+TEST(named_values, stay_pending_when_small_results_join_the_pass) {
+  const ndarray x = array_of(numbers(100'000), {1000, 100});
+  const ndarray largest = reduced(reduction::max, x, {1}, true), shifted = apply(subtract, x, largest);
+  const ndarray e = apply(exp, shifted), total = reduced(reduction::sum, e, {1}, true), y = apply(divide, e, total);
+  counting count;
+  y.evaluate();
+  EXPECT_EQ(count.programs(), 1u);
+  EXPECT_FALSE(is_pending(total));
+  EXPECT_TRUE(is_pending(shifted));
+  EXPECT_TRUE(is_pending(e));
+  const std::vector<double> given = numbers(100'000), found = values_of(y);
+  double sum = 0;
+  for (int i = 0; i < 100; ++i) sum += std::exp(given[std::size_t(i)]);
+  EXPECT_NEAR(found[5], std::exp(given[5]) / sum, 1e-15);
+}
+
+TEST(named_values, of_cheap_operations_stay_pending_however_often_they_are_used) {
+  std::vector<ndarray> names{large_array()};
+  double expected = numbers(large)[9];
+  for (int i = 0; i < 12; ++i) {  // 4096 paths lead to the first one
+    names.push_back(apply(multiply, apply(add, names.back(), names.back()), 0.75));
+    expected = (expected + expected) * 0.75;
+  }
+  counting count;
+  EXPECT_EQ(values_of(names.back())[9], expected);
+  EXPECT_EQ(count.stored(), 1u);
+  EXPECT_TRUE(is_pending(names[11]));
+}
+
+TEST(named_values, that_reductions_leave_few_of_are_stored_before_they_are_reduced_again) {
+  const std::vector<double> given = numbers(100'000);
+  const ndarray x = array_of(given, {1000, 100});
+  const ndarray sums = reduced(reduction::sum, apply(multiply, x, x), {1});
+  counting count;
+  const std::int64_t found = item(reduced(reduction::argmax, sums, {0})).integer;
+  EXPECT_EQ(count.programs(), 2u);
+  EXPECT_FALSE(is_pending(sums));
+  double most = 0;
+  std::int64_t expected = -1;
+  for (std::int64_t row = 0; row < 1000; ++row) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < 100; ++i) sum += given[std::size_t(row * 100 + i)] * given[std::size_t(row * 100 + i)];
+    if (sum > most) most = sum, expected = row;
+  }
+  EXPECT_EQ(found, expected);
+}
+
 TEST(named_values, small_arrays_are_computed_at_once_beside_pending_ones) {
   const ndarray a = large_array(), named = apply(add, a, 1.0);
   const ndarray few = apply(add, array_of({1, 2}, {2}), 1.0);

@@ -106,6 +106,8 @@ void fusion::check_nesting() {
 /// Materialises values that reductions of large arrays have left few of, if they are reduced again. One pass would
 /// reduce rows one by one and add each to the state of the second reduction, which loops over rows cannot do.
 void fusion::check_outer_reductions() {
+  const auto is_reduction = [](const node_state &v) { return !v.leaf && v.n->what == node::kind::reduce; };
+  if (std::ranges::count_if(visit_order_, is_reduction) < 2) return;
   constexpr double few = 8, large = 64 << 10;
   std::vector<double> read(visit_order_.size());  // bytes of the largest array in memory that the node depends on
   std::vector<char> reduces(visit_order_.size());
@@ -120,7 +122,7 @@ void fusion::check_outer_reductions() {
       read[k] = std::max(read[k], read[i]);
       reduces[k] |= reduces[i];
     }
-    if (v.n->what != node::kind::reduce || v.input_axes.empty()) continue;
+    if (!is_reduction(v) || v.input_axes.empty()) continue;
     node_state &input = state_of(*v.n->inputs[0]);
     if (reduces[k] && !input.leaf && read[k] >= large && input.n->bytes() * few <= read[k]) materialise(input);
     reduces[k] = true;

@@ -81,6 +81,7 @@ inline ndarray first_rows(const ndarray &x, std::int64_t end) {
   return view(x, parts);
 }
 
+// Operations in files of their own. They store the results of the work and return the event of the last step.
 event qr(const solver &);
 event qr_raw(const solver &);
 event svd(const solver &);
