@@ -1,5 +1,5 @@
-// Array functions that NumPy's interface has and the Array API has not: output arrays of other dtypes than the
-// result's, and NaN that reductions ignore.
+// Array functions by NumPy's rules where they differ from the Array API's: output arrays of other dtypes than the
+// result's, NaN that reductions ignore, accumulations of flattened arrays.
 #pragma once
 
 #include <dpep/array_functions.hpp>
@@ -13,5 +13,25 @@ DPEP_API void store_result(const ndarray &out, const ndarray &result, const char
 DPEP_API void check_keeps_imaginary_parts(dtype from, dtype to, const char *operation);
 /// The elements with a number in place of NaN; the array itself for dtypes without NaN.
 DPEP_API ndarray replace_nan(const ndarray &, double number);
+
+struct numpy_reduce_options {
+  std::optional<std::vector<int>> axes;  // nothing: all axes
+  std::optional<dtype> type;             // of the result; a mean is computed in it, unless it is an integer dtype
+  bool keep_dimensions = false;
+  std::optional<double> for_nan;  // taken in place of NaN
+  const ndarray *out = nullptr;   // of any dtype; of argmax and argmin, of one that int64 can be cast to
+};
+/// refusal::value for the extremes along an axis of length 0, also if the result has no elements. Errors name the
+/// function.
+DPEP_API ndarray numpy_reduce(reduction, const ndarray &, const numpy_reduce_options &, const char *function);
+
+struct numpy_accumulate_options {
+  std::optional<int> axis;  // nothing: the elements in row-major order, as one axis
+  std::optional<dtype> type;
+  std::optional<double> for_nan;  // taken in place of NaN
+  const ndarray *out = nullptr;   // of any dtype
+};
+DPEP_API ndarray numpy_accumulate(accumulation, const ndarray &, const numpy_accumulate_options &,
+                                  const char *function);
 
 }  // namespace dpep::array

@@ -25,23 +25,9 @@ void check_keywords(const char *function, const numpy_arguments &given) {
   check_default(function, "where", given.where.ptr(), Py_True);
 }
 
-/// Copies a result into `out`, which may have another dtype, and returns `out`; for None returns a new dpnp.ndarray.
-nb::object store_result(ndarray result, nb::handle out, const char *function) {
-  const ndarray *to = optional_array(out, function, "out");
-  if (!to) return to_python(std::move(result), package::dpnp);
-  array::store_result(*to, result, function);
-  return as_package(out, package::dpnp);
-}
-
-/// ValueError for the extremes along an axis of length 0, as in NumPy also when the result has no elements.
-void check_not_empty(array::reduction how, array::extents shape, const array::reduce_options &options,
-                     const char *function) {
-  using enum array::reduction;
-  if (how != max && how != min && how != argmax && how != argmin) return;
-  for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis)
-    if (shape[static_cast<std::size_t>(axis)] == 0 && (!options.axes || std::ranges::count(*options.axes, axis)))
-      throw value_error(std::string(function) + ": shape " + text_of_shape(shape) +
-                        " has no elements along the reduced axes; at least one is needed");
+/// Returns `out`, or for None the result as a new dpnp.ndarray.
+nb::object returned(ndarray result, nb::handle out) {
+  return out.is_none() ? to_python(std::move(result), package::dpnp) : as_package(out, package::dpnp);
 }
 
 /// A reduction; with `for_nan`, of the elements with that number in place of NaN.
@@ -49,18 +35,15 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
                    std::optional<double> for_nan = {}) {
   const ndarray &a = array_argument(x, function, "a");
   check_keywords(function, given);
-  const array::reduce_options options{
+  const array::numpy_reduce_options options{
       .axes = axes_from(given.axis, a.dimensions(), function),
       .type = optional_dtype(given.type),
       .keep_dimensions = truth(given.keep_dimensions),
-      .correction = 0,
-      .out = nullptr,
+      .for_nan = for_nan,
+      .out = optional_array(given.out, function, "out"),
   };
   if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
-  if (a.size() == 0) check_not_empty(how, a.shape(), options, function);
-  ndarray result =
-      computing(a.size(), [&] { return array::reduce(how, for_nan ? array::replace_nan(a, *for_nan) : a, options); });
-  return store_result(std::move(result), given.out, function);
+  return returned(computing(a.size(), [&] { return array::numpy_reduce(how, a, options, function); }), given.out);
 }
 
 /// Binds a function to the module and, with the array as `self`, to dpnp.ndarray.
@@ -126,33 +109,9 @@ template <array::reduction how> void bind_search(nb::module_ &m, const char *nam
         array_argument(a, name, "a");
         if (!axis.is_none() && !PyIndex_Check(axis.ptr()))
           throw type_error(std::string(name) + ": axis must be an int or None, got " + type_of(axis));
-        const ndarray *to = optional_array(out, name, "out");
-        if (to && !array::can_cast(to->type(), dtype::int64))  // as in NumPy
-          throw type_error(std::string(name) + ": out must have a dtype that can be cast to int64, got " +
-                           std::string(dpep::name_of(to->type())));
         return reduced(how, name, a, {axis, nb::none(), out, keepdims});
       },
       sig, doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("keepdims") = false);
-}
-
-nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, nb::handle keepdims, nb::handle where) {
-  const ndarray &a = array_argument(x, "mean", "a");
-  const numpy_arguments given{axis, type, out, keepdims, nb::none(), where};
-  if (type.is_none()) return reduced(array::reduction::mean, "mean", x, given);
-  // Computed in the given dtype, unless that is an integer dtype.
-  check_keywords("mean", given);
-  const dtype wanted = dtype_from(type);
-  warn_of_lost_imaginary_part("mean", a.type(), wanted);
-  const dtype_kind kind = kind_of(wanted);
-  const bool inexact = kind == dtype_kind::real || kind == dtype_kind::complex;
-  const ndarray source = inexact ? array::astype(a, wanted, array::casting::unsafe, array::order::keep, false) : a;
-  const array::reduce_options options{.axes = axes_from(axis, a.dimensions(), "mean"),
-                                      .type = {},
-                                      .keep_dimensions = truth(keepdims),
-                                      .correction = 0,
-                                      .out = nullptr};
-  ndarray result = computing(a.size(), [&] { return array::reduce(array::reduction::mean, source, options); });
-  return store_result(array::astype(result, wanted, array::casting::unsafe, array::order::keep, false), out, "mean");
 }
 
 /// An accumulation, without an axis over the elements in row-major order; with `for_nan`, of the elements with that
@@ -160,19 +119,11 @@ nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, 
 nb::object accumulated(array::accumulation how, const char *function, nb::handle x, nb::handle axis, nb::handle type,
                        nb::handle out, std::optional<double> for_nan = {}) {
   const ndarray &a = array_argument(x, function, "a");
-  const bool flat = axis.is_none() || a.dimensions() == 0;
-  const std::int64_t size = a.size();
-  const int along = axis.is_none() ? 0 : axis_from(axis, std::max(a.dimensions(), 1), function);
-  const array::accumulate_options options{
-      .axis = along, .type = optional_dtype(type), .include_initial = false, .out = nullptr};
+  array::numpy_accumulate_options options{
+      .axis = {}, .type = optional_dtype(type), .for_nan = for_nan, .out = optional_array(out, function, "out")};
+  if (!axis.is_none()) options.axis = axis_from(axis, std::max(a.dimensions(), 1), function);
   if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
-  return store_result(computing(size,
-                                [&] {
-                                  const ndarray numbers = for_nan ? array::replace_nan(a, *for_nan) : a;
-                                  const ndarray source = flat ? array::reshape(numbers, {&size, 1}) : numbers;
-                                  return array::accumulate(how, source, options);
-                                }),
-                      out, function);
+  return returned(computing(a.size(), [&] { return array::numpy_accumulate(how, a, options, function); }), out);
 }
 
 /// Binds cumsum and cumprod.
@@ -261,6 +212,10 @@ void bind_dpnp_reductions(nb::module_ &m) {
   bind_search<reduction::argmin>(m, "argmin", DPEP_SEARCH("argmin"),
                                  DPEP_DOC("Return the index of the first smallest element, or of the first NaN.",
                                           DPEP_AXIS_DOC DPEP_KEEP_DOC, "np.argmin(np.array([4, 1, 1]))", "array(1)"));
+  const auto mean = [](nb::handle a, nb::handle axis, nb::handle type, nb::handle out, nb::handle keepdims,
+                       nb::handle where) {
+    return reduced(reduction::mean, "mean", a, {axis, type, out, keepdims, nb::none(), where});
+  };
   bind_function_and_method(m, "mean", mean,
                            DPEP_SIGNATURE("mean", DPEP_AXES ", dtype: object = None, " DPEP_OUT
                                                             ", keepdims: bool = False, *, where: bool = True"),
