@@ -1,6 +1,7 @@
 // Indexing of arrays by arrays: elements at given indices, elements where a mask is true.
 #pragma once
 
+#include <optional>
 #include <variant>
 
 #include <dpep/array_functions.hpp>
@@ -19,6 +20,9 @@ enum class index_mode : std::uint8_t {
 /// refusal::index for an empty axis with indices, and for indices that are not integers.
 DPEP_API ndarray take_elements(const ndarray &x, std::span<const ndarray> indices, int axis,
                                index_mode = index_mode::check);
+/// The elements at an array of indices along one axis. An array without axes is taken for one of one element; without
+/// `axis`, x may have at most one (refusal::value).
+DPEP_API ndarray take(const ndarray &x, const ndarray &indices, std::optional<int> axis, index_mode);
 /// Stores a result of a function without its own output argument: checks shape, dtype and queue of `out`, as of element
 /// operations.
 DPEP_API void assign_out(const ndarray &out, const ndarray &result, const char *operation);
@@ -28,16 +32,21 @@ DPEP_API ndarray take_along_axis(const ndarray &x, const ndarray &indices, int a
 /// any is stored.
 DPEP_API void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values,
                            index_mode = index_mode::check);
+/// Sets the elements that take() reads to the values, which are broadcast and cast. refusal::value unless the indices
+/// have one axis.
+DPEP_API void put(const ndarray &x, const ndarray &indices, std::optional<int> axis, const ndarray &values, index_mode);
 
 /// The indices of the elements that are not zero: an int64 array for each axis.
 DPEP_API std::vector<ndarray> nonzero(const ndarray &);
 /// The elements of x where the mask is true, in row-major order. The mask's axes are those of x from `axis` on; they
 /// are replaced by one axis.
 DPEP_API ndarray extract_elements(const ndarray &x, const ndarray &mask, int axis = 0);
+/// The elements of x where the mask, of the shape of x, is true. refusal::value for another shape.
+DPEP_API ndarray extract(const ndarray &mask, const ndarray &x);
 /// Sets the elements that extract_elements() reads to the values, which are broadcast and cast.
 DPEP_API void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarray &values);
 /// Sets the elements where the mask, of the shape of x, is true to the values, a list that is repeated as needed.
-/// refusal::value for an empty list if elements are true.
+/// refusal::type for a mask that is not of bools, refusal::value for an empty list if elements are true.
 DPEP_API void place(const ndarray &x, const ndarray &mask, const ndarray &values);
 /// Sets the elements that take_along_axis() reads to the values, which are broadcast and cast.
 DPEP_API void put_along_axis(const ndarray &x, const ndarray &indices, int axis, const ndarray &values,

@@ -1,6 +1,8 @@
 // Sorting of arrays along an axis.
 #pragma once
 
+#include <optional>
+
 #include <dpep/array_functions.hpp>
 
 namespace dpep::array {
@@ -15,8 +17,8 @@ struct sorted_elements {
 DPEP_API ndarray sort(const ndarray &x, int axis, bool descending);
 /// The positions along the axis of the elements in that order. Equal elements keep their order.
 DPEP_API ndarray argsort(const ndarray &x, int axis, bool descending);
-/// The k largest or smallest elements along the axis, in order, and their positions. refusal::value unless k is from 0
-/// to the length of the axis.
-DPEP_API sorted_elements top_k(const ndarray &x, std::int64_t k, int axis, bool largest);
+/// The k largest or smallest elements along the axis, or without one of all elements, in order, and their positions.
+/// refusal::value unless k is from 0 to the length of the axis.
+DPEP_API sorted_elements top_k(const ndarray &x, std::int64_t k, std::optional<int> axis, bool largest);
 
 }  // namespace dpep::array

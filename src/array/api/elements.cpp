@@ -13,6 +13,30 @@
 namespace dpep::array {
 namespace {
 
+/// Whether an integer limit of clip has no effect on any value of an integer dtype. Such a limit need not fit the
+/// dtype.
+bool is_ineffective(const scalar &limit, dtype type, bool is_minimum) {
+  const dtype_kind kind = kind_of(type);
+  if (limit.what != scalar::kind::integer) return false;
+  if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) return false;
+  const bool is_negative = !limit.beyond_int64 && limit.integer < 0;
+  return !fits(limit, type) && is_negative == is_minimum;
+}
+
+/// Copies the operands of clip without limits that have no effect. Returns whether there are such limits.
+bool drop_ineffective_limits(std::span<const operand> given, std::span<operand, 3> effective) {
+  if (given.size() != 3 || !given[0].array) return false;
+  std::ranges::copy(given, effective.begin());
+  const dtype type = given[0].array->type();
+  bool any = false;
+  for (const int k : {1, 2}) {
+    if (!given[k].number || !is_ineffective(*given[k].number, type, k == 1)) continue;
+    effective[k] = {};
+    any = true;
+  }
+  return any;
+}
+
 /// clip(x, low, high) with one limit or none: a maximum, a minimum, or a copy.
 ndarray clip_on_one_side(std::span<const operand> given, const element_options &options) {
   const auto missing = [](const operand &o) { return !o.array && !o.number; };
@@ -196,6 +220,8 @@ ndarray compute(const computation &c, const result_placement &place, std::span<c
 }  // namespace
 
 ndarray element(opcode code, std::span<const operand> operands, const element_options &options) {
+  if (operand effective[3]; code == opcode::clip && drop_ineffective_limits(operands, effective))
+    return element(code, effective, options);
   if (is_square(code, operands, options)) return element(opcode::square, operands.first(1), options);
   if (ndarray done = small_element(code, operands, options)) return done;
 

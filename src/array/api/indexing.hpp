@@ -21,6 +21,10 @@ struct indexed_elements {
   std::vector<std::int64_t> strides;  // of these axes
   int first_axis = 0;                 // the first of these axes, for errors
 };
+/// The axis of take() and put(): of an array without axes, the one that with_an_axis() adds; the only one for nothing.
+int single_axis(const char *operation, const ndarray &, std::optional<int> axis);
+/// The array; one without axes as one of one element.
+ndarray with_an_axis(const ndarray &);
 /// Checks the arguments of take_elements and put_elements, except the indices' values.
 indexed_elements find_elements(const char *operation, const array_object &x, std::span<const ndarray> indices, int axis,
                                index_mode);

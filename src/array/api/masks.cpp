@@ -134,6 +134,13 @@ ndarray extract_elements(const ndarray &x, const ndarray &mask, int axis) {
   return result;
 }
 
+ndarray extract(const ndarray &mask, const ndarray &x) {
+  if (!std::ranges::equal(mask.shape(), x.shape()))
+    refuse(refusal::value, "extract: expected a condition of the array's shape {}, got {}", text_of(x.shape()),
+           text_of(mask.shape()));
+  return extract_elements(x, mask);
+}
+
 void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarray &values) {
   check_mask("assignment", x, mask, axis);
   check_assignable("assignment", x, values);
@@ -170,6 +177,8 @@ void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarr
 }
 
 void place(const ndarray &x, const ndarray &mask, const ndarray &values) {
+  if (mask.type() != dtype::boolean)
+    refuse(refusal::type, "place: mask must be an array of bools, got {}", name_of(mask.type()));
   check_same_queue(mask.get_queue(), x.get_queue(), "place");
   check_assignable("place", x, values);
   if (!std::ranges::equal(x.shape(), mask.shape()) || values.dimensions() != 1)

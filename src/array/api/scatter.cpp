@@ -161,6 +161,13 @@ void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, 
   scatter_rows(x, broadcast_to(numbers, shape), row, fitting);
 }
 
+void put(const ndarray &x, const ndarray &indices, std::optional<int> axis, const ndarray &values, index_mode mode) {
+  if (indices.dimensions() != 1)
+    refuse(refusal::value, "put: expected indices with one axis, got shape {}", text_of(indices.shape()));
+  const int along = single_axis("put", x, axis);
+  put_elements(with_an_axis(x), {&indices, 1}, along, values, mode);
+}
+
 void put_along_axis(const ndarray &x, const ndarray &indices, int axis, const ndarray &values, index_mode mode) {
   check_assignable("put_along_axis", x, values);
   check_same_queue(indices.get_queue(), x.get_queue(), "put_along_axis");

@@ -52,18 +52,10 @@ void check_not_empty(const char *operation, std::int64_t n, int axis, std::int64
     refuse(refusal::index, "{}: cannot take non-empty indices from axis {}, which is empty", operation, axis);
 }
 
-/// The index by the mode; -1 if index_mode::check refuses it.
-std::int64_t counted_from_front(std::int64_t i, std::int64_t n, index_mode mode) {
-  switch (mode) {
-  case index_mode::check:
-    if (i < -n || i >= n) return -1;
-    break;
-  case index_mode::wrap:
-    i = std::clamp(i, -n, n - 1);
-    break;
-  case index_mode::clip:
-    return std::clamp<std::int64_t>(i, 0, n - 1);
-  }
+/// The index limited to the axis, by a mode other than index_mode::check.
+std::int64_t limited(std::int64_t i, std::int64_t n, index_mode mode) {
+  if (mode == index_mode::clip) return std::clamp<std::int64_t>(i, 0, n - 1);
+  i = std::clamp(i, -n, n - 1);
   return i < 0 ? i + n : i;
 }
 
@@ -75,6 +67,19 @@ bool read_indices(const ndarray &from, std::vector<std::int64_t> &to) {
   const void *const source = a.first();
   blocks::find_cast(a.type, dtype::int64)(to.size(), &source, to.data());
   return true;
+}
+
+/// Replaces indices along an axis of length n by distances from the first element, in elements.
+void make_distances(std::span<std::int64_t> indices, std::int64_t n, std::int64_t stride, int axis, index_mode mode) {
+  if (mode == index_mode::check) {
+    bool out_of_bounds = false;
+    for (const std::int64_t i : indices) out_of_bounds |= i < -n || i >= n;
+    if (out_of_bounds)
+      refuse_index(*std::ranges::find_if(indices, [&](std::int64_t i) { return i < -n || i >= n; }), axis, n);
+    for (std::int64_t &i : indices) i = (i < 0 ? i + n : i) * stride;
+    return;
+  }
+  for (std::int64_t &i : indices) i = limited(i, n, mode) * stride;
 }
 
 /// Calls f(k, position) for each element of the shape, in row-major order, with its position in memory of these
@@ -211,16 +216,21 @@ ref<node> offsets_of(const char *operation, const indexed_elements &e, index_mod
 std::vector<std::int64_t> few_offsets_of(const indexed_elements &e, index_mode mode) {
   if (e.through.size == 0 || e.through.size > max_few_elements) return {};
   const extents shape = e.through.shape;
-  std::vector<std::int64_t> offsets(static_cast<std::size_t>(e.through.size)), indices;
+  std::vector<std::int64_t> offsets, indices;
+  const bool is_plain = std::ranges::all_of(e.through.strides, [](std::int64_t s) { return s == 0; }) &&
+                        e.indices.size() == 1 && std::ranges::equal(e.indices[0].shape(), shape);
+  if (is_plain) {  // one array of indices, along all axes of the result
+    if (!read_indices(e.indices[0], offsets)) return {};
+    make_distances(offsets, e.lengths[0], e.strides[0], e.first_axis, mode);
+    for (std::int64_t &offset : offsets) offset += e.through.offset;
+    return offsets;
+  }
+  offsets.resize(static_cast<std::size_t>(e.through.size));
   each_position(shape, e.through.strides,
                 [&](std::int64_t k, std::int64_t at) { offsets[static_cast<std::size_t>(k)] = e.through.offset + at; });
   for (std::size_t k = 0; k < e.indices.size(); ++k) {
     if (!read_indices(e.indices[k], indices)) return {};
-    for (std::int64_t &i : indices) {
-      const std::int64_t found = counted_from_front(i, e.lengths[k], mode);
-      if (found < 0) refuse_index(i, e.first_axis + static_cast<int>(k), e.lengths[k]);
-      i = found * e.strides[k];
-    }
+    make_distances(indices, e.lengths[k], e.strides[k], e.first_axis + static_cast<int>(k), mode);
     const extents own = e.indices[k].shape();
     extents_list steps(own.size());
     std::int64_t stride = 1;
@@ -235,6 +245,24 @@ std::vector<std::int64_t> few_offsets_of(const indexed_elements &e, index_mode m
 ndarray take_elements(const ndarray &x, std::span<const ndarray> indices, int axis, index_mode mode) {
   auto &a = implementation_of(x, "take");
   return gather("take", a, find_elements("take", a, indices, axis, mode), mode);
+}
+
+int single_axis(const char *operation, const ndarray &x, std::optional<int> axis) {
+  if (axis)
+    return static_cast<int>(checked_axis(operation, *axis, static_cast<std::size_t>(std::max(x.dimensions(), 1))));
+  if (x.dimensions() > 1)
+    refuse(refusal::value, "{}: axis cannot be None for an array of {} axes", operation, x.dimensions());
+  return 0;
+}
+
+ndarray with_an_axis(const ndarray &x) {
+  const int front[] = {0};
+  return x.dimensions() == 0 ? expand_dims(x, front) : x;
+}
+
+ndarray take(const ndarray &x, const ndarray &indices, std::optional<int> axis, index_mode mode) {
+  const int along = single_axis("take", x, axis);
+  return take_elements(with_an_axis(x), {&indices, 1}, along, mode);
 }
 
 void assign_out(const ndarray &out, const ndarray &result, const char *operation) {

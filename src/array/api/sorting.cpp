@@ -75,10 +75,15 @@ ndarray argsort(const ndarray &x, int axis, bool descending) {
   return with_last_at(sorted_rows(with_last(x, at), descending, {false, true}).positions, at);
 }
 
-sorted_elements top_k(const ndarray &x, std::int64_t k, int axis, bool largest) {
+sorted_elements top_k(const ndarray &x, std::int64_t k, std::optional<int> axis, bool largest) {
   const array_object &a = implementation_of(x, "top_k");
+  if (!axis && a.layout.dimensions() > 1) {
+    const std::int64_t flat[] = {a.layout.size};
+    return top_k(reshape(x, flat), k, 0, largest);
+  }
   const bool zero_dimensional = a.layout.dimensions() == 0;
-  const int at = zero_dimensional ? 0 : static_cast<int>(checked_axis("top_k", axis, a.layout.shape.size()));
+  const int at =
+      zero_dimensional ? 0 : static_cast<int>(checked_axis("top_k", axis.value_or(0), a.layout.shape.size()));
   const std::int64_t length = zero_dimensional ? 1 : a.layout.shape[static_cast<std::size_t>(at)];
   if (k < 0 || k > length)
     refuse(refusal::value, "top_k: k must be from 0 to the length of the axis, which is {}, got {}", length, k);

@@ -70,6 +70,11 @@ int axis_from(nb::handle x, int dimensions, const char *function) {
   return array::normalized_axis(integer(x.ptr()), dimensions, function);
 }
 
+std::optional<int> optional_axis_from(nb::handle x, int dimensions, const char *function) {
+  if (x.is_none()) return {};
+  return axis_from(x, dimensions, function);
+}
+
 std::optional<std::vector<int>> axes_from(nb::handle x, int dimensions, const char *function) {
   if (x.is_none()) return {};
   std::vector<int> axes;
@@ -81,6 +86,15 @@ std::optional<std::vector<int>> axes_from(nb::handle x, int dimensions, const ch
     throw type_error(named(function, "axis") + " must be an int, a tuple of ints or None, got " + type_of(x));
   for (nb::handle item : nb::borrow<nb::sequence>(x)) axes.push_back(axis_from(item, dimensions, function));
   return array::normalized_axes(axes, dimensions, function);
+}
+
+array::index_mode index_mode_from(nb::handle x, const char *function) {
+  if (PyUnicode_Check(x.ptr())) {
+    const std::string name = text_of(x);
+    if (name == "wrap") return array::index_mode::wrap;
+    if (name == "clip") return array::index_mode::clip;
+  }
+  throw value_error(named(function, "mode") + " must be 'wrap' or 'clip', got " + text_of(nb::repr(x)));
 }
 
 array::order order_from(nb::handle x, const char *function) {

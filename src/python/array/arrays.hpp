@@ -10,6 +10,7 @@
 #include <string>
 
 #include <dpep/array_functions.hpp>
+#include <dpep/array_indexing.hpp>
 #include <dpep/array_numpy.hpp>
 
 #include "../bindings.hpp"
@@ -154,6 +155,8 @@ std::string text_of_shape(array::extents);
 
 /// The axis of an int, counted from the front. numpy.exceptions.AxisError outside of [-dimensions, dimensions).
 int axis_from(nb::handle, int dimensions, const char *function);
+/// The same, or nothing for None.
+std::optional<int> optional_axis_from(nb::handle, int dimensions, const char *function);
 /// The axes of an int or a sequence of ints; empty for None. AxisError as above, ValueError for an axis named twice.
 std::optional<std::vector<int>> axes_from(nb::handle, int dimensions, const char *function);
 
@@ -170,6 +173,8 @@ array::order order_from(nb::handle, const char *function);
 /// As order_from; ValueError for 'A' and 'K', which refer to another array.
 array::order contiguous_order_from(nb::handle, const char *function);
 array::casting casting_from(nb::handle);
+/// The treatment of indices out of bounds: 'wrap' or 'clip'. ValueError for other objects.
+array::index_mode index_mode_from(nb::handle, const char *function);
 
 /// The queue given by `sycl_queue` or by `device` (a Device, SyclQueue, SyclDevice or filter string); the default queue
 /// when both are None. TypeError when the two are different queues.

@@ -17,45 +17,27 @@ nb::object nonzero(nb::handle x) {
 
 nb::object extract(nb::handle condition, nb::handle x) {
   const ndarray &mask = array_argument(condition, "extract", "condition"), &a = array_argument(x, "extract", "arr");
-  if (!std::ranges::equal(mask.shape(), a.shape()))
-    throw value_error("extract: expected a condition of the array's shape " + text_of_shape(a.shape()) + ", got " +
-                      text_of_shape(mask.shape()));
-  return to_python(computing(a.size(), [&] { return array::extract_elements(a, mask); }), package_of(x.ptr()));
+  return to_python(computing(a.size(), [&] { return array::extract(mask, a); }), package_of(x.ptr()));
 }
 
 void place(nb::handle x, nb::handle mask, nb::handle values) {
   const ndarray &a = array_argument(x, "place", "arr"), &m = array_argument(mask, "place", "mask"),
                 &v = array_argument(values, "place", "vals");
-  if (m.type() != dtype::boolean)
-    throw type_error("place: mask must be an array of bools, got " + std::string(name_of(m.type())));
   computing(a.size(), [&] { array::place(a, m, v); });
-}
-
-array::index_mode mode_from(nb::handle x, const char *function) {
-  const std::string name = nb::isinstance<nb::str>(x) ? text_of(x) : std::string();
-  if (name == "wrap") return array::index_mode::wrap;
-  if (name == "clip") return array::index_mode::clip;
-  throw value_error(std::string(function) + ": mode must be 'wrap' or 'clip', got " + text_of(nb::repr(x)));
 }
 
 void put(nb::handle x, nb::handle indices, nb::handle values, nb::handle axis, nb::handle mode) {
   const ndarray &a = array_argument(x, "put", "x"), &at = array_argument(indices, "put", "indices");
-  const array::index_mode how = mode_from(mode, "put");
-  if (at.dimensions() != 1)
-    throw value_error("put: expected indices with one axis, got shape " + text_of_shape(at.shape()));
-  if (axis.is_none() && a.dimensions() > 1)
-    throw value_error("put: axis cannot be None for an array of " + std::to_string(a.dimensions()) + " axes");
+  const array::index_mode how = index_mode_from(mode, "put");
+  const std::optional<int> along = optional_axis_from(axis, std::max(a.dimensions(), 1), "put");
   const ndarray v = values_for(a, values, "put");
-  const int front[] = {0};
-  const ndarray to = a.dimensions() == 0 ? array::expand_dims(a, front) : a;
-  const int which = axis.is_none() ? 0 : axis_from(axis, to.dimensions(), "put");
-  computing(std::max(a.size(), at.size()), [&] { array::put_elements(to, {&at, 1}, which, v, how); });
+  computing(std::max(a.size(), at.size()), [&] { array::put(a, at, along, v, how); });
 }
 
 void put_along_axis(nb::handle x, nb::handle indices, nb::handle values, nb::handle axis, nb::handle mode) {
   const ndarray &a = array_argument(x, "put_along_axis", "x"),
                 &at = array_argument(indices, "put_along_axis", "indices");
-  const array::index_mode how = mode_from(mode, "put_along_axis");
+  const array::index_mode how = index_mode_from(mode, "put_along_axis");
   const ndarray v = values_for(a, values, "put_along_axis");
   const int which = axis_from(axis, a.dimensions(), "put_along_axis");
   computing(std::max(a.size(), at.size()), [&] { array::put_along_axis(a, at, which, v, how); });

@@ -1,6 +1,4 @@
 // Selection of elements: where, clip, take, take_along_axis.
-#include <limits>
-
 #include <dpep/array_indexing.hpp>
 
 #include "functions.hpp"
@@ -40,24 +38,23 @@ nb::object numpy_where(nb::handle condition, nb::handle x, nb::handle y, nb::han
   return as_package(where(condition, x, y, order, out), package::dpnp);
 }
 
-/// Whether a limit has no effect on any value of an integer dtype. Such a limit need not fit the dtype.
-bool is_ineffective(nb::handle limit, dtype type, bool is_minimum) {
-  const dtype_kind kind = kind_of(type);
-  const bool is_signed = kind == dtype_kind::signed_integer;
-  if (!PyLong_Check(limit.ptr()) || (!is_signed && kind != dtype_kind::unsigned_integer)) return false;
-  const int bits = 8 * static_cast<int>(size_of(type));
-  const std::uint64_t most = ~std::uint64_t{0} >> (64 - bits + is_signed);
-  const nb::int_ bound =
-      is_minimum ? nb::int_(is_signed ? -static_cast<std::int64_t>(most) - 1 : std::int64_t{0}) : nb::int_(most);
-  const int answer = PyObject_RichCompareBool(limit.ptr(), bound.ptr(), is_minimum ? Py_LE : Py_GE);
-  if (answer < 0) throw nb::python_error();
-  return answer;
+/// Whether a Python integer is beyond 64 bits, so that it limits no array of integers on that side.
+bool is_beyond_64_bits(nb::handle limit, bool is_minimum) {
+  if (!PyLong_Check(limit.ptr())) return false;
+  int overflow;
+  static_cast<void>(PyLong_AsLongLongAndOverflow(limit.ptr(), &overflow));
+  if (overflow <= 0 || is_minimum) return overflow < 0 && is_minimum;
+  if (PyLong_AsUnsignedLongLong(limit.ptr()) != ~0ull || !PyErr_Occurred()) return false;
+  PyErr_Clear();
+  return true;
 }
 
 nb::object clip(nb::handle x, nb::handle min, nb::handle max, nb::handle out, nb::handle order) {
   const ndarray &a = array_argument(x, "clip", "x");
-  const bool low = !min.is_none() && !is_ineffective(min, a.type(), true);
-  const bool high = !max.is_none() && !is_ineffective(max, a.type(), false);
+  const dtype_kind kind = kind_of(a.type());
+  const bool whole = kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer;
+  const bool low = !min.is_none() && !(whole && is_beyond_64_bits(min, true));
+  const bool high = !max.is_none() && !(whole && is_beyond_64_bits(max, false));
   // The given limits are converted together and then stored at positions 1 and 2.
   PyObject *given[3] = {x.ptr()};
   std::size_t count = 1;
@@ -70,25 +67,13 @@ nb::object clip(nb::handle x, nb::handle min, nb::handle max, nb::handle out, nb
   return finish(array::opcode::clip, placed, most_elements(all.get()), all.whose(), out, order, "clip");
 }
 
-array::index_mode mode_from(nb::handle mode, const char *function) {
-  const std::string text = nb::isinstance<nb::str>(mode) ? text_of(mode) : std::string();
-  if (text == "wrap") return array::index_mode::wrap;
-  if (text == "clip") return array::index_mode::clip;
-  throw value_error(std::string(function) + ": expected mode 'wrap' or 'clip', got " +
-                    nb::cast<std::string>(nb::repr(mode)));
-}
-
 nb::object take(nb::handle x, nb::handle indices, nb::handle axis, nb::handle out, nb::handle mode) {
   const ndarray &a = array_argument(x, "take", "x");
-  const array::index_mode how = mode_from(mode, "take");
+  const array::index_mode how = index_mode_from(mode, "take");
   const ndarray &i = array_argument(indices, "take", "indices");
-  if (axis.is_none() && a.dimensions() > 1)
-    throw value_error("take: expected an axis for an array of " + std::to_string(a.dimensions()) + " dimensions");
-  const ndarray from = a.dimensions() == 0 ? array::expand_dims(a, std::array{0}) : a;
-  const int along = axis.is_none() ? 0 : axis_from(axis, from.dimensions(), "take");
+  const std::optional<int> along = optional_axis_from(axis, std::max(a.dimensions(), 1), "take");
   const ndarray *const to = optional_array(out, "take", "out");
-  ndarray result =
-      computing(std::max(a.size(), i.size()), [&] { return array::take_elements(from, {&i, 1}, along, how); });
+  ndarray result = computing(std::max(a.size(), i.size()), [&] { return array::take(a, i, along, how); });
   if (!to) return to_python(std::move(result), package_of(x.ptr()));
   array::assign_out(*to, result, "take");
   return nb::borrow(out);
@@ -97,7 +82,7 @@ nb::object take(nb::handle x, nb::handle indices, nb::handle axis, nb::handle ou
 nb::object take_along_axis(nb::handle x, nb::handle indices, nb::handle axis, nb::handle mode) {
   const ndarray &a = array_argument(x, "take_along_axis", "x");
   const ndarray &i = array_argument(indices, "take_along_axis", "indices");
-  const array::index_mode how = mode_from(mode, "take_along_axis");
+  const array::index_mode how = index_mode_from(mode, "take_along_axis");
   const int along = axis_from(axis, a.dimensions(), "take_along_axis");
   ndarray result = computing(std::max(a.size(), i.size()), [&] { return array::take_along_axis(a, i, along, how); });
   return to_python(std::move(result), package_of(x.ptr()));

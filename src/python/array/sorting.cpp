@@ -42,11 +42,8 @@ nb::object top_k(nb::handle x, nb::handle k, nb::handle axis, nb::handle mode) {
   if (!PyIndex_Check(k.ptr())) throw type_error("top_k: k must be an int, got " + type_of(k));
   const Py_ssize_t count = PyNumber_AsSsize_t(k.ptr(), PyExc_OverflowError);
   if (count == -1 && PyErr_Occurred()) throw nb::python_error();
-  const std::int64_t flat[] = {a.size()};
-  const ndarray source = axis.is_none() && a.dimensions() != 1 ? array::reshape(a, flat) : a;
-  const int along = axis.is_none() ? 0 : axis_from(axis, std::max(a.dimensions(), 1), "top_k");
-  array::sorted_elements found =
-      computing(a.size(), [&] { return array::top_k(source, count, along, order == "largest"); });
+  const std::optional<int> along = optional_axis_from(axis, std::max(a.dimensions(), 1), "top_k");
+  array::sorted_elements found = computing(a.size(), [&] { return array::top_k(a, count, along, order == "largest"); });
   const package whose = package_of(x.ptr());
   return result_class()(to_python(std::move(found.values), whose), to_python(std::move(found.positions), whose));
 }
