@@ -35,7 +35,9 @@ inline constexpr int cublas_default_algorithm = -1;  // cublasGemmAlgo_t
   X(getrf_batched, "getrfBatched", (cublas_handle, int n, void *const *a, int lda, int *pivots, int *info, int count)) \
   X(getrs_batched, "getrsBatched", \
     (cublas_handle, cuda_transposition, int n, int columns, const void *const *a, int lda, const int *pivots, \
-     void *const *b, int ldb, int *host_info, int count))
+     void *const *b, int ldb, int *host_info, int count)) \
+  X(geqrf_batched, "geqrfBatched", \
+    (cublas_handle, int m, int n, void *const *a, int lda, void *const *tau, int *host_info, int count))
 // clang-format on
 
 /// The functions for one element type.
