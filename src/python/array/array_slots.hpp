@@ -25,6 +25,8 @@ PyObject *construct_array(PyTypeObject *, PyObject *arguments, PyObject *keyword
 /// A new object of an array type or a type derived from one.
 PyObject *wrap_as(PyTypeObject *, ndarray) noexcept;
 
+/// Whether the host can read the array's memory where it is.
+bool is_host_accessible(const ndarray &);
 /// As ndarray::expose; Ctrl-C interrupts the wait.
 ndarray::memory_view exposed(const ndarray &);
 
@@ -41,6 +43,7 @@ ndarray array_on_cuda_interface(nb::handle);
 void bind_device_class(nb::module_ &);
 void bind_flags(nb::module_ &);
 void bind_methods(PyTypeObject *);
+void bind_numpy_conversion(PyTypeObject *);  // __array__
 void bind_dlpack(nb::module_ &, PyTypeObject *);
 void bind_conversions(nb::module_ &);  // asarray, from_numpy, asnumpy, …
 void bind_array_c_interface(nb::module_ &);

@@ -12,14 +12,8 @@
 #include "../keep_alive.hpp"
 
 namespace dpep::python {
-namespace {
 
-/// A BufferError with a composed message, to be thrown.
-nb::builtin_exception refused(const std::string &message) { return nb::buffer_error(message.c_str()); }
-
-// --- types ---
-
-dlpack::element_type element_type_of(dtype type) {
+dlpack::element_type element_type_of(dtype type) noexcept {
   const auto code = [&] {
     switch (kind_of(type)) {
     case dtype_kind::boolean:
@@ -37,6 +31,17 @@ dlpack::element_type element_type_of(dtype type) {
   }();
   return {code, static_cast<std::uint8_t>(8 * size_of(type)), 1};
 }
+
+bool is_host_accessible(const ndarray &a) {
+  return a.memory_kind() != usm_kind::device || a.get_queue().get_device().info().type == device_type::cpu;
+}
+
+namespace {
+
+/// A BufferError with a composed message, to be thrown.
+nb::builtin_exception refused(const std::string &message) { return nb::buffer_error(message.c_str()); }
+
+// --- types ---
 
 dtype dtype_of(dlpack::element_type given) {
   for (int i = 0; i < dtype_count; ++i) {
@@ -185,10 +190,6 @@ dlpack::device device_from(nb::handle x) {
   if (type.is_none() || !nb::cast<bool>(known.attr("__contains__")(number)))
     throw refused("__dlpack__: dl_device " + text_of(nb::repr(x)) + " does not have a device type of DLPack");
   return {number, id};
-}
-
-bool is_host_accessible(const ndarray &a) {
-  return a.memory_kind() != usm_kind::device || a.get_queue().get_device().info().type == device_type::cpu;
 }
 
 /// Whether an array on a CUDA device is on the requested device, given as a CUDA or as a oneAPI device.

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <dpep/dtype.hpp>
+
 namespace dpep::python::dlpack {
 
 inline constexpr std::uint32_t major_version = 1, minor_version = 1;
@@ -47,3 +49,9 @@ inline constexpr const char *capsule_name = "dltensor", *used_name = "used_dlten
 inline constexpr const char *versioned_name = "dltensor_versioned", *used_versioned_name = "used_dltensor_versioned";
 
 }  // namespace dpep::python::dlpack
+
+namespace dpep::python {
+
+dlpack::element_type element_type_of(dtype) noexcept;
+
+}  // namespace dpep::python

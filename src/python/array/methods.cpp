@@ -54,12 +54,6 @@ nb::object to_device(nb::handle self, nb::handle device, nb::handle stream) {
   return to_python(array::to_placement(a, {where, a.memory_kind()}), package_of(self.ptr()));
 }
 
-nb::object to_numpy_array(nb::handle self, nb::args, nb::kwargs) {
-  object_of(self);
-  throw type_error("__array__: implicit conversion to a NumPy array is not supported, because it copies from the "
-                   "device; use asnumpy()");
-}
-
 /// The elements as text, with shape, dtype, kind of memory and device.
 std::string notebook_text(nb::handle self) {
   const ndarray &a = object_of(self).array;
@@ -125,8 +119,7 @@ void bind_methods(PyTypeObject *type) {
          "Raises\n------\n"
          "TypeError\n    When `stream` is not a SyclQueue.\n"
          "ValueError, SyclDeviceCreationError\n    As `Device.create_device`.");
-  method("__array__", to_numpy_array, nb::sig("def __array__(self, *args: object, **kwargs: object) -> object"),
-         "Raise TypeError: conversion to NumPy must be explicit; use `dpctl.tensor.asnumpy`.");
+  bind_numpy_conversion(type);
   method("__format__", formatted, nb::arg("format_spec"), nb::sig("def __format__(self, format_spec: str, /) -> str"),
          "Return the formatted number in a 0-d array. Other arrays support only the empty format.");
   method("__round__", rounded, nb::arg("ndigits").none() = nb::none(),
