@@ -213,8 +213,12 @@ DPEP_API void order_after(const queue &, const event &);
 /// The number of nodes that are not computed yet, and the bytes of memory held for them.
 struct pending_work {
   std::size_t nodes = 0, bytes = 0;
+  std::size_t limit = 0;  // of `bytes`
 };
 DPEP_API pending_work pending(const queue &) noexcept;
+/// Limits the bytes of memory that the queue's pending operations hold: beyond the limit, they are computed. 0 restores
+/// the default, a quarter of the device's memory, which has an effect only while half of that memory is in use.
+DPEP_API void set_pending_limit(const queue &, std::size_t bytes);
 /// Turns eager evaluation on or off: each call computes its result, for debugging. DPEP_EAGER=1 turns it on at start.
 DPEP_API void set_eager(bool) noexcept;
 DPEP_API bool eager() noexcept;

@@ -12,9 +12,12 @@ __all__ = [
     "__version__",
     "get_compiler",
     "memory_statistics",
+    "options",
+    "pending_work",
     "progress",
     "release_finished",
     "set_memory_limit",
+    "set_pending_limit",
     "trim_memory",
 ]
 
@@ -34,6 +37,14 @@ def __getattr__(name: str) -> object:
         from dpep._progress import progress
 
         return progress
+    if name == "options":
+        from dpep._options import options
+
+        return options
+    if name in ("pending_work", "set_pending_limit"):
+        from dpep import _array
+
+        return getattr(_array, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -321,6 +321,26 @@ TEST(limits, memory_of_pending_work_is_released_before_memory_runs_out) {
   EXPECT_EQ(values_of(sum)[77], 200);
 }
 
+TEST(limits, a_set_limit_bounds_the_memory_of_pending_work) {
+  const queue q(test_queue().get_device(), {.in_order = true});
+  const std::int64_t n = 1 << 15;  // 256 KiB
+  EXPECT_GE(pending(q).limit, q.get_device().info().global_mem_size / 4);
+  set_pending_limit(q, 1u << 20);
+  EXPECT_EQ(pending(q).limit, 1u << 20);
+  ndarray sum = array_of(std::vector<double>(n, 0.0), {n}, q);
+  const std::vector<double> ones(n, 1.0);
+  std::size_t most = 0;
+  for (int i = 0; i < 20; ++i) {
+    sum = apply(add, sum, array_of(ones, {n}, q));
+    EXPECT_LE(pending(q).bytes, 1u << 20);
+    most = std::max(most, pending(q).nodes);
+  }
+  EXPECT_GT(most, 1u);
+  EXPECT_EQ(values_of(sum)[77], 20);
+  set_pending_limit(q, 0);
+  EXPECT_GE(pending(q).limit, q.get_device().info().global_mem_size / 4);
+}
+
 // Its exact value: the sum over i, j of (i - j)^2 is n^2 (n^2 - 1) / 6.
 TEST(limits, a_hundred_million_differences_are_summed_without_being_stored) {
   constexpr std::int64_t n = 10'000;

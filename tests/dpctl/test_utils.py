@@ -71,9 +71,9 @@ class TestSequentialOrder:
         arrays = pytest.importorskip("dpep._array")
         x = tensor.arange(100_000, dtype="f4", sycl_queue=queue)
         y = x + 1
-        assert arrays.pending_work(queue)[0] > 0
+        assert arrays.pending_work(queue)["operations"] > 0
         dpctl.SyclEvent.wait_for(utils.SequentialOrderManager[queue].submitted_events)
-        assert arrays.pending_work(queue) == (0, 0)
+        assert arrays.pending_work(queue)["operations"] == 0
         assert float(y[7]) == 8
 
     def test_is_one_for_each_queue_and_thread(self, queue):

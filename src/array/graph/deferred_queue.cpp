@@ -129,8 +129,7 @@ ndarray deferred_queue::record(const queue &q, ref<node> n, usm_kind kind, layou
 
 ndarray deferred_queue::defer(const queue &q, ref<node> n, usm_kind kind, layout l) {
   const lock held(*this);
-  if (n->space > eager_space.load(std::memory_order_relaxed) && !n->reads_exposed && !eager())
-    return record(q, std::move(n), kind, std::move(l));
+  if (defers(n->space) && !n->reads_exposed && !eager()) return record(q, std::move(n), kind, std::move(l));
   auto memory = make_object<storage>(q, kind, static_cast<std::size_t>(l.size) * size_of(n->type));
   const dtype type = n->type;
   std::vector<target> one;
@@ -159,7 +158,9 @@ void deferred_queue::keep_within_limits(node &newest) {
   if (newest.weight > max_weight || newest.depth > max_depth) {
     return evaluate_root(newest);
   }
-  if (pending_roots_.size() > max_pending_roots || (held_ > few_bytes && short_of_memory())) evaluate_pending_roots();
+  const std::size_t limit = limit_.load(std::memory_order_relaxed);
+  const bool holds_too_much = limit ? held_ > limit : held_ > few_bytes && short_of_memory();
+  if (pending_roots_.size() > max_pending_roots || holds_too_much) evaluate_pending_roots();
 }
 
 /// Whether much memory is in use and pending work may be what keeps much of it.
@@ -340,7 +341,8 @@ deferred_queue::tagged_words deferred_queue::words(std::size_t bytes) {
 
 pending_work deferred_queue::pending() noexcept {
   const lock held(*this);
-  return {nodes_, held_};
+  const std::size_t limit = limit_.load(std::memory_order_relaxed);
+  return {nodes_, held_, limit ? limit : max_held_};
 }
 
 deferred_queue::submission_counts deferred_queue::counted() {
@@ -405,6 +407,8 @@ event in_turn(const queue &q, dependencies after, const std::function<event(cons
   return deferred_queue::of(q).in_turn(after, submit);
 }
 pending_work pending(const queue &q) noexcept { return deferred_queue::of(q).pending(); }
+void set_pending_limit(const queue &q, std::size_t bytes) { deferred_queue::of(q).set_pending_limit(bytes); }
+bool defers(std::int64_t elements) noexcept { return elements > eager_space.load(std::memory_order_relaxed); }
 std::int64_t defer_above(std::int64_t elements) noexcept { return eager_space.exchange(elements); }
 void set_eager(bool yes) noexcept { eager_mode.store(yes, std::memory_order_relaxed); }
 bool eager() noexcept { return eager_mode.load(std::memory_order_relaxed); }

@@ -84,6 +84,7 @@ public:
   };
   tagged_words words(std::size_t bytes);
   pending_work pending() noexcept;
+  void set_pending_limit(std::size_t bytes) noexcept { limit_.store(bytes, std::memory_order_relaxed); }
   /// For tests: the number of programs submitted, and of nodes whose values they stored.
   struct submission_counts {
     std::uint64_t programs, stored;
@@ -138,6 +139,7 @@ private:
   std::vector<node *> pending_roots_;     // the nodes of pending arrays, oldest first
   std::size_t nodes_ = 0, held_ = 0;      // registered nodes, and bytes of the memory that they read
   const std::size_t max_held_;
+  std::atomic<std::size_t> limit_{0};        // of held_, that a program has set
   std::uint64_t programs_ = 0, stored_ = 0;  // see submission_counts
   event last_;
   std::atomic<bool> last_incomplete_{false};  // last_ may be incomplete
@@ -158,6 +160,8 @@ private:
   std::size_t dumped_ = 0;
 };
 
+/// Whether an operation on so many elements is deferred.
+bool defers(std::int64_t elements) noexcept;
 /// Sets the largest iteration space that is computed at once, without deferring. Returns the former value. For tests.
 std::int64_t defer_above(std::int64_t elements) noexcept;
 

@@ -39,6 +39,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_multi_index(m);
   bind_random(m);
   bind_pending_work(m);
+  bind_host_access(m);
   bind_placement(m);
 }
 

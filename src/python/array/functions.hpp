@@ -37,6 +37,7 @@ void bind_dpnp_reductions(nb::module_ &);  // functions of dpnp and methods of d
 void bind_multi_index(nb::module_ &);      // for dpctl.tensor._copy_utils, in dpep._array itself
 void bind_random(nb::module_ &);           // the generator behind dpnp.random, in dpep._array itself
 void bind_pending_work(nb::module_ &);     // for debugging and tests, in dpep._array itself
+void bind_host_access(nb::module_ &);      // for dpep.options, in dpep._array itself
 void bind_placement(nb::module_ &);        // for functions written in Python, in dpep._array itself
 
 /// Parts of signatures of many functions, for stubs and help().
