@@ -96,6 +96,25 @@ class TestLengths:
     def test_long_real_lines(self, length, code):
         run("rfft", code, length, bound(length))
 
+    @pytest.mark.parametrize("code", ["f", "d", "?", "i4"])
+    @pytest.mark.parametrize("length", [10_000, 10_001, 2**15, 3**9])
+    @pytest.mark.parametrize("name", ["fft", "ifft"])
+    def test_complex_transforms_of_real_lines(self, name, length, code):
+        a = signal(code, length)
+        dtype = "F" if code == "f" else "D"
+        close(getattr(fft, name)(dpt.asarray(a)), getattr(np.fft, name)(a.astype(np.longdouble)), dtype, length)
+
+    @pytest.mark.parametrize("n", [1, 2, 3, 4, 150, 301, 302, 500])
+    @pytest.mark.parametrize("axis", [0, 1])
+    @pytest.mark.parametrize("norm", NORMS)
+    def test_complex_transforms_of_many_real_lines(self, n, axis, norm):
+        a = signal("d", (301, 302))
+        x = dpt.asarray(a)
+        for name in ("fft", "ifft"):
+            wanted = getattr(np.fft, name)(long(a), n=n, axis=axis, norm=norm)
+            close(getattr(fft, name)(x, n=n, axis=axis, norm=norm), wanted, "D", n, bound(n))
+        close(fft.fftn(x, norm=norm), np.fft.fftn(long(a), norm=norm), "D", 301 * 302, 4.0)
+
     @pytest.mark.parametrize("code", ["F", "D"])
     @pytest.mark.parametrize("length", LONG + HUGE)
     @pytest.mark.parametrize("odd", [0, 1])

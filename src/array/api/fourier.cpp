@@ -116,6 +116,29 @@ ndarray transform_axis(fourier_kind kind, const ndarray &x, std::int64_t length,
   return w.y;
 }
 
+/// Elements [first, first + count) along the axis.
+ndarray part_of(const ndarray &x, int axis, std::int64_t first, std::int64_t count) {
+  std::vector<index> parts;
+  for (const std::int64_t length : x.shape()) parts.push_back({index::kind::slice, 0, length, 1});
+  parts[static_cast<std::size_t>(axis)] = {index::kind::slice, first, count, 1};
+  return view(x, parts);
+}
+
+/// A complex transform of real numbers: that of half as many complex ones, whose results are followed by their
+/// conjugates in reverse order.
+ndarray transform_real(bool is_forward, const ndarray &x, std::int64_t length, int axis, double factor) {
+  const ndarray half = transform_axis(fourier_kind::real_to_complex, x, length, axis, factor, nullptr);
+  const std::int64_t known = length / 2 + 1, rest = length - known;
+  array_object &from = implementation_of(half, "fft");
+  const extents_list shape = with_length(from.layout.shape, axis, length);
+  const ndarray whole = make_empty(from.queue, from.type, layout::contiguous(shape), from.kind);
+  const int along[] = {axis};
+  const ndarray mirrored = flip(part_of(half, axis, 1, rest), along);
+  assign(part_of(whole, axis, 0, known), is_forward ? half : conjugated(half));
+  assign(part_of(whole, axis, known, rest), is_forward ? conjugated(mirrored) : mirrored);
+  return whole;
+}
+
 void check_length(const char *name, std::int64_t length, extents shape, int axis) {
   if (length < 1)
     refuse(refusal::value, "{}: invalid number of data points ({}) along axis {} of shape {}; at least 1 is needed",
@@ -155,9 +178,16 @@ public:
     if (out && !can_cast(visible, out->type(), casting::same_kind))
       refuse(refusal::type, "{}: cannot cast the result from {} to the dtype of `out`, {}, by the rule same_kind",
              name_, name_of(visible), name_of(out->type()));
-    ndarray now = in_type(x_, steps_[0].kind == fourier_kind::real_to_complex ? real_of(type) : type);
-    bool is_own = now != x_;
-    for (const step &s : steps_) {
+    const step &first = steps_[0];
+    const bool is_complex = first.kind == fourier_kind::forward || first.kind == fourier_kind::backward;
+    constexpr std::int64_t few = 8192;  // the calls for the halves cost more than they save
+    const bool mirrors = is_complex && kind_of(x_.type()) != dtype_kind::complex && first.length > 2 && x_.size() > few;
+    ndarray now = in_type(x_, mirrors || first.kind == fourier_kind::real_to_complex ? real_of(type) : type);
+    bool is_own = now != x_ || mirrors;
+    if (mirrors)
+      now = transform_real(first.kind == fourier_kind::forward, now, first.length, first.axis,
+                           factor_of(norm_, is_forward_, first.length));
+    for (const step &s : std::span(steps_).subspan(mirrors)) {
       const bool is_last = &s == &steps_.back();
       const ndarray *to = nullptr;
       if (is_last && out && (now == *out ? replaces(now, s) : can_receive(*out, result, now)))
