@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "array/cpu/executor.hpp"
+#include "array/fusion/wraps.hpp"
 #include "array/gpu/executor.hpp"
 
 namespace dpep::array {
@@ -27,8 +28,13 @@ const executor &executor_of(const runtime::queue_object &q) noexcept {
 
 event run(const queue &q, const program &p, const program_arguments &arguments, const ordered_dependencies &after,
           owner_list owners) {
-  runtime::queue_object &mine = runtime::implementation_of(q, "array program");
-  return executor_of(mine).run(q, p, arguments, after, std::move(owners));
+  const executor &mine = executor_of(q);
+  if (!wraps_around(p)) [[likely]]
+    return mine.run(q, p, arguments, after, std::move(owners));
+  return submit_steps(owners, [&](event &last) {
+    for (const program_part &part : divide_at_wraps(p, arguments))
+      last = mine.run(q, part.code, part.arguments, last ? ordered_dependencies({&last, 1}, &last) : after, {});
+  });
 }
 
 bool use_generated_kernels(bool yes) noexcept { return generated_everywhere.exchange(yes, std::memory_order_relaxed); }

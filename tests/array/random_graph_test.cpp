@@ -66,7 +66,7 @@ public:
   void run(int steps) {
     for (int i = 0; i < 3; ++i) make();
     for (int step = 0; step < steps && !::testing::Test::HasFatalFailure(); ++step) {
-      switch (pick(14)) {
+      switch (pick(16)) {
       case 0:
         make();
         break;
@@ -89,6 +89,10 @@ public:
       case 7:
       case 8:
         reduce_some();
+        break;
+      case 10:
+      case 11:
+        roll_some();
         break;
       case 9:
         check(pick(arrays_.size()));
@@ -180,6 +184,29 @@ private:
     made.model.offset += from * made.model.strides[0];
     made.model.shape[0] = count;
     made.model.strides[0] *= step;
+    arrays_.push_back(std::move(made));
+  }
+
+  void roll_some() {
+    const both from = any();
+    std::vector<std::int64_t> shifts;
+    std::vector<int> axes;
+    for (std::size_t i = 0; i < from.model.shape.size(); ++i) {
+      if (pick(2)) continue;
+      axes.push_back(static_cast<int>(i));
+      shifts.push_back(static_cast<std::int64_t>(pick(7)) - 3);
+    }
+    if (axes.empty()) return;
+    both made{roll(from.real, shifts, axes), naive::of(from.model.shape)};
+    made.model.each([&](std::vector<std::int64_t> i) {
+      const double value = from.model.at(i);
+      for (std::size_t k = 0; k < axes.size(); ++k) {
+        const std::int64_t length = from.model.shape[static_cast<std::size_t>(axes[k])];
+        std::int64_t &at = i[static_cast<std::size_t>(axes[k])];
+        at = ((at + shifts[k]) % length + length) % length;
+      }
+      made.model.at(i) = value;
+    });
     arrays_.push_back(std::move(made));
   }
 

@@ -79,11 +79,25 @@ class Large:
             a *= 0.5
             pool.append(a)
 
+        def roll():
+            a = pick()
+            shifts = tuple(choose.choice([-70, -1, 0, 1, 2, 63]) for _ in range(3))
+            moved = [m.roll(a, shifts[axis], axis=axis) for axis in range(3) if choose.random() < 0.5]
+            pool.append(sum(moved, m.roll(a, shifts, axis=(0, 1, 2))) / 4)
+
+        def gather():
+            a = pick()
+            axis = choose.randrange(3)
+            n = a.shape[axis]
+            order = np.random.default_rng(choose.randrange(1 << 30)).integers(-n, n, n)
+            pool.append(m.take(a, m.asarray(order), axis=axis, mode="wrap") if m is dpt else a.take(order, axis))
+
         def keep():
             kept.append(pick())
 
         for _ in range(choose.randint(4, 14)):
-            choose.choices([distance, binary, unary, where, reduce, update, keep], [4, 5, 3, 1, 3, 1, 1])[0]()
+            steps = [distance, binary, unary, where, reduce, update, roll, gather, keep]
+            choose.choices(steps, [4, 5, 3, 1, 3, 1, 2, 1, 1])[0]()
             a = pool[-1]
             pool[-1] = m.minimum(m.maximum(a, -50), 50)
         return [*kept, pool[-1], choose.choice(pool)]

@@ -248,7 +248,7 @@ class Program:
 
     def join(self) -> None:
         (a, x), (b, y) = self.pick(), self.pick()
-        kind = self.random.choice(["concat", "stack", "roll", "repeat", "tile"])
+        kind = self.random.choice(["concat", "stack", "repeat", "tile"])
         if not a.ndim or a.size > 2000:
             return
         axis = self.random.randrange(a.ndim)
@@ -257,12 +257,58 @@ class Program:
                 self.keep(
                     f"{kind} {axis}", numpy_function(kind)((a, b), axis=axis), getattr(dpt, kind)((x, y), axis=axis)
                 )
-        elif kind == "roll":
-            self.keep(f"roll {axis}", np.roll(a, 2, axis=axis), dpt.roll(x, 2, axis=axis))
         elif kind == "repeat":
             self.keep(f"repeat {axis}", np.repeat(a, 2, axis=axis), dpt.repeat(x, 2, axis=axis))
         else:
             self.keep("tile", np.tile(a, (2,) * a.ndim), dpt.tile(x, (2,) * a.ndim))
+
+    def roll(self) -> None:
+        a, x = self.pick()
+        if not a.ndim:
+            return
+        axes = self.random.sample(range(a.ndim), self.random.randint(1, a.ndim))
+        shifts = tuple(self.random.randint(-3, 3) for _ in axes)
+        self.keep(f"roll {shifts} {axes}", np.roll(a, shifts, axis=axes), dpt.roll(x, shifts, axis=axes))
+
+    def index(self) -> None:
+        """Read or set elements at arrays of indices or where a mask is true."""
+        a, x = self.pick()
+        if not a.ndim or a.size == 0:
+            return
+        axis = self.random.randrange(a.ndim)
+        kind = self.random.choice(["rows", "pairs", "along", "mask", "set"])
+        count = self.random.choice([1, 3, a.shape[axis]])
+        rows = self.numbers.integers(-a.shape[axis], a.shape[axis], count).astype(self.random.choice("bhil"))
+        at = (slice(None),) * axis
+        if kind == "rows":
+            self.keep(f"rows {axis}", a[(*at, rows)], x[(*at, dpt.asarray(rows))])
+        elif kind == "pairs" and a.ndim > 1:
+            columns = self.numbers.integers(0, a.shape[-1], (2, 1, count))
+            where = np.resize(self.numbers.integers(0, a.shape[-2], count), count)
+            self.keep("pairs", a[..., where, columns], x[..., dpt.asarray(where), dpt.asarray(columns)])
+        elif kind == "along":
+            order = np.argsort(self.numbers.uniform(size=a.shape), axis=axis)
+            got = dpt.take_along_axis(x, dpt.asarray(order), axis=axis)
+            self.keep(f"along {axis}", np.take_along_axis(a, order, axis=axis), got)
+        elif kind == "mask":
+            mask = self.numbers.uniform(size=a.shape[: axis + 1]) < 0.5
+            self.keep(f"mask {mask.ndim}", a[mask], x[dpt.asarray(mask)])
+        elif kind == "set" and a.flags.writeable and 0 not in a.strides:
+            self.set_elements(a, x, axis, np.unique(rows.astype("l") % a.shape[axis]))
+
+    def set_elements(self, a: np.ndarray, x: dpt.usm_ndarray, axis: int, rows: np.ndarray) -> None:
+        """Set rows of an array, or elements where a mask is true, on both sides."""
+        ours = [y for b, y in self.pairs if b is not a and np.may_share_memory(a, b)]
+        if any(not y.flags.writable for y in ours) or not x.flags.writable:
+            return
+        self.log.append(f"set {axis}: {a.dtype} {a.shape}")
+        at = (slice(None),) * axis
+        if self.random.random() < 0.5:
+            a[(*at, rows)] = 1
+            x[(*at, dpt.asarray(rows))] = 1
+        elif a.dtype.kind in "fiu":
+            a[a > 1] = 1
+            x[x > 1] = 1
 
     def has_halves(self) -> bool:
         return any("float16" in line for line in self.log)
@@ -288,11 +334,11 @@ class Program:
 def test_programs_agree_with_numpy(part, seed):
     program = Program(FIRST_SEED + 4 * seed + part)
     steps = [program.compute_one, program.compute_two, program.view, program.reduce, program.write, program.choose,
-             program.cast, program.new, program.join]  # fmt: skip
+             program.cast, program.new, program.join, program.roll, program.index]  # fmt: skip
     with np.errstate(all="ignore"):
         try:
             for _ in range(program.random.randint(3, 25)):
-                program.random.choices(steps, weights=[5, 8, 5, 4, 4, 1, 2, 1, 1])[0]()
+                program.random.choices(steps, weights=[5, 8, 5, 4, 4, 1, 2, 1, 1, 2, 3])[0]()
             program.check()
         except BaseException:
             print("\n".join(program.log))

@@ -8,7 +8,10 @@
 #include "array/api/small_copies.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
+#include "array/executor.hpp"
 #include "array/graph/array_object.hpp"
+#include "array/graph/deferred_queue.hpp"
+#include "array/graph/node.hpp"
 
 namespace dpep::array {
 namespace {
@@ -127,11 +130,17 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::option
   for (std::size_t axis = 0; axis < n; ++axis)
     if (by[axis] != 0) moved.push_back(axis);
 
+  // Computed with the operations on it, which are divided at the wraps. Each part is a submission, and would need a
+  // kernel of its own where programs are compiled.
+  constexpr std::int64_t worth = 4;   // times the elements from which on operations are deferred
+  constexpr std::size_t at_once = 4;  // axes, whose combinations of two parts take 16 stores
+  if (defers(a.layout.size / worth) && !moved.empty() && moved.size() <= at_once &&
+      !executor_of(a.queue).compiles_programs())
+    return defer(a.queue, roll_node(memory_node(a.type, a.layout, a.memory()), {by.begin(), by.begin() + n}), a.kind);
+
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(a.layout.shape), a.kind);
   if (a.layout.size == 0) return result;
-  // The combinations of the two parts of up to four axes take 16 stores. More axes take further passes.
-  constexpr std::size_t at_once = 4;
-  ndarray from = x;
+  ndarray from = x;  // more axes take further passes
   if (moved.size() > at_once) {
     std::vector<std::int64_t> later_shifts;
     std::vector<int> later;

@@ -197,7 +197,8 @@ void fusion::unify_equal_loads(const node &n, std::span<const int> proposed) {
 
 void fusion::assign_inputs(node_state &v) {
   variables &proposed = scratch_.of_input;
-  const std::size_t first = v.n->what == node::kind::gather ? gather_offset : 0;  // its memory is not loaded
+  // the memory of gathers and rolls is not loaded
+  const std::size_t first = v.n->inputs.size() - computed_inputs(v).size();
   for (std::size_t i = first; i < v.n->inputs.size(); ++i) {
     variables_of_input(v, i, proposed);
     node_state &input = state_of(*v.n->inputs[i]);

@@ -68,6 +68,7 @@ private:
   value_id emit_leaf(node &, std::span<const int> along);
   value_id emit_random(node_state &);
   value_id emit_gather(node_state &);
+  value_id emit_roll(node_state &);
   value_id emit_element(node_state &);
   value_id emit_reduce(node_state &);
   value_id emit_cast(value_id, dtype);
@@ -75,7 +76,8 @@ private:
   value_id append(instruction);
   void emit_store(target);
   void store_pending();
-  std::uint16_t operand(const storage *, const layout &, dtype, std::span<const int> along);
+  std::uint16_t operand(const storage *, const layout &, dtype, std::span<const int> along,
+                        std::span<const std::int64_t> shifts = {});
   axis_set axes_of(std::span<const int> along);
   node_state &state_of(const node &n) { return visit_order_[static_cast<std::size_t>(n.visit_index_)]; }
 
@@ -91,6 +93,7 @@ private:
   void check_nesting();
   void check_outer_reductions();
   void check_random();
+  void check_wraps();
   void check_limits();
   void split_at_reused_reductions();
   void split_in_half();

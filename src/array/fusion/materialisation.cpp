@@ -6,6 +6,7 @@
 
 #include "array/fusion/iteration_space.hpp"
 #include "array/fusion/passes.hpp"
+#include "array/fusion/wraps.hpp"
 #include "array/operations/costs.hpp"
 
 namespace dpep::array {
@@ -67,6 +68,42 @@ void fusion::check_random() {
   if (std::ranges::none_of(visit_order_, is_computed) || simplify(result_.code).axes() == 1) return;
   for (node_state &v : visit_order_)
     if (is_computed(v)) materialise(v);
+}
+
+/// Materialises rolled arrays if the program cannot be divided at their wraps (divide_at_wraps), or if that would leave
+/// many short parts. A program whose only target is a rolled array has no other operation.
+void fusion::check_wraps() {
+  const program &p = result_.code;
+  if (!wraps_around(p)) return;
+  constexpr std::size_t max_parts = 64;
+  std::size_t parts = 1;
+  axis_set divided;
+  const auto positions = wrap_positions(p);
+  for (std::size_t a = 0; a < positions.size(); ++a) {
+    parts *= positions[a].size() + 1;
+    if (!positions[a].empty()) divided = divided | axis_set::of(static_cast<int>(a));
+  }
+  const auto divides = [&](const instruction &i) {
+    if (i.what == step::iota) return (i.axes & divided).empty();
+    if (i.what == step::reduce) return (i.over & divided).empty();
+    return i.what != step::store || i.axes.contains(divided);
+  };
+  if (parts <= max_parts && std::ranges::all_of(p.code, divides)) return;
+  // A reduction over a divided axis gets its elements from memory: they are computed in parts.
+  std::vector<char> reads_roll(visit_order_.size());
+  for (std::size_t k = 0; k < visit_order_.size(); ++k) {  // inputs before consumers
+    node_state &v = visit_order_[k];
+    if (v.leaf) continue;
+    reads_roll[k] = v.n->what == node::kind::roll;
+    for (const ref<node> &input : v.n->inputs)
+      reads_roll[k] |= reads_roll[static_cast<std::size_t>(input->visit_index_)];
+    const instruction &i = p.code[v.value];
+    if (v.n->what == node::kind::reduce && i.what == step::reduce && !divides(i))
+      materialise(reads_roll[k] ? state_of(*v.n->inputs[0]) : v);
+  }
+  if (!prerequisites_.empty()) return;
+  for (node_state &v : visit_order_)
+    if (!v.leaf && v.n->what == node::kind::roll && (targets_.size() > 1 || !is_target(v))) materialise(v);
 }
 
 /// Materialises reductions whose results are used outside the axes of their inputs. In one pass, they would be computed
@@ -228,10 +265,11 @@ void fusion::materialise_finished_reductions() {
   }
 }
 
-/// The nodes that a value is computed from: of a gather, the offsets only.
+/// The nodes that a value is computed from: of a gather, the offsets only; of a roll, none.
 std::span<const ref<node>> fusion::computed_inputs(const node_state &v) {
   const std::span<const ref<node>> all(v.n->inputs);
-  return v.leaf ? all.first(0) : v.n->what == node::kind::gather ? all.subspan(gather_offset, 1) : all;
+  if (v.leaf || v.n->what == node::kind::roll) return all.first(0);
+  return v.n->what == node::kind::gather ? all.subspan(gather_offset, 1) : all;
 }
 
 /// An estimate of the nanoseconds to compute the node from its inputs, or to load it.
@@ -239,6 +277,8 @@ double fusion::own_cost_of(const node_state &v) {
   const node &n = *v.n;
   if (v.leaf) return n.in_memory() ? n.bytes() * load_cost : 0;
   switch (n.what) {
+  case node::kind::roll:
+    return n.bytes() * load_cost;
   case node::kind::gather:
     return static_cast<double>(n.size()) * gather_nanoseconds;
   case node::kind::element:

@@ -40,6 +40,12 @@ std::string text_of(const program &p, const instruction &i) {
   return {};
 }
 
+std::string text_of(const std::vector<wrap> &wraps) {
+  std::string text;
+  for (const wrap &w : wraps) text += fmt::format(" wraps along {} at {}", w.axis, w.at);
+  return text;
+}
+
 template <class T> void append(std::string &to, const T &x) {
   char bytes[sizeof x];
   std::memcpy(bytes, &x, sizeof x);
@@ -89,8 +95,8 @@ std::string program::structure() const {
 std::string program::describe() const {
   std::string text = fmt::format("axes ({})\n", fmt::join(sizes, ", "));
   for (std::size_t m = 0; m < memory.size(); ++m)
-    text += fmt::format("  m{} {}{} strides ({})\n", m, name_of(memory[m].type), memory[m].written ? " written" : "",
-                        fmt::join(memory[m].strides, ", "));
+    text += fmt::format("  m{} {}{} strides ({}){}\n", m, name_of(memory[m].type), memory[m].written ? " written" : "",
+                        fmt::join(memory[m].strides, ", "), text_of(memory[m].wraps));
   for (std::size_t v = 0; v < code.size(); ++v)
     text += fmt::format("  {:<3} {} {}{}\n", v, text_of(*this, code[v]), name_of(code[v].type),
                         text_of(code[v].axes, axes()));

@@ -96,11 +96,20 @@ struct instruction {
   const user_function *function = nullptr;  // owned by the program
 };
 
+/// A jump of an operand's addresses: from position `at` of the axis on, they are `back` bytes lower. A rolled array is
+/// read from the middle of its memory to the end, and then from the start.
+struct wrap {
+  int axis;
+  std::int64_t at, back;
+  friend bool operator==(const wrap &, const wrap &) noexcept = default;
+};
+
 /// Memory that a program reads or writes, with a stride in bytes for each axis: 0 if it does not vary along the axis.
 struct memory_operand {
   dtype type;
   bool written = false;
   std::vector<std::int64_t> strides;
+  std::vector<wrap> wraps = {};  // at most one an axis; executors get programs without them (divide_at_wraps)
 };
 
 struct program {

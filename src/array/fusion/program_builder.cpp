@@ -65,17 +65,27 @@ value_id fusion::append(instruction i) {
   return static_cast<value_id>(code.size() - 1);
 }
 
-/// The index of a memory operand. `memory` is null for stores, whose memory is allocated at the submission.
-std::uint16_t fusion::operand(const storage *memory, const layout &l, dtype type, std::span<const int> along) {
+/// The index of a memory operand. `memory` is null for stores, whose memory is allocated at the submission. `shifts`
+/// are those of a roll.
+std::uint16_t fusion::operand(const storage *memory, const layout &l, dtype type, std::span<const int> along,
+                              std::span<const std::int64_t> shifts) {
   const auto bytes = static_cast<std::int64_t>(size_of(type));
   memory_operand m{type, memory == nullptr, std::vector<std::int64_t>(result_.code.sizes.size())};
-  for (std::size_t i = 0; i < along.size(); ++i)
-    if (along[i] >= 0) m.strides[static_cast<std::size_t>(program_axis_of(along[i]))] = l.strides[i] * bytes;
-  std::byte *const first = memory ? memory->base + l.offset * bytes : nullptr;
+  std::byte *first = memory ? memory->base + l.offset * bytes : nullptr;
+  for (std::size_t i = 0; i < along.size(); ++i) {
+    if (along[i] < 0) continue;
+    const int axis = program_axis_of(along[i]);
+    const std::int64_t stride = l.strides[i] * bytes;
+    m.strides[static_cast<std::size_t>(axis)] = stride;
+    if (shifts.empty() || shifts[i] == 0 || stride == 0) continue;
+    first += (l.shape[i] - shifts[i]) * stride;
+    m.wraps.push_back({axis, shifts[i], l.shape[i] * stride});
+  }
   auto &all = result_.code.memory;
   if (memory)
     for (std::size_t k = 0; k < all.size(); ++k)
-      if (result_.arguments.memory[k] == first && all[k].type == type && all[k].strides == m.strides)
+      if (result_.arguments.memory[k] == first && all[k].type == type && all[k].strides == m.strides &&
+          all[k].wraps == m.wraps)
         return static_cast<std::uint16_t>(k);
   all.push_back(std::move(m));
   result_.arguments.memory.push_back(first);
@@ -149,6 +159,16 @@ value_id fusion::emit_gather(node_state &v) {
   for (std::size_t i = 0; i < along.size(); ++i)
     if (along[i] >= 0 && base.layout.strides[i] != 0) axes = axes | axis_set::of(program_axis_of(along[i]));
   return append(make(step::gather, n.type, axes, operand(base.memory.get(), base.layout, n.type, along), offset));
+}
+
+value_id fusion::emit_roll(node_state &v) {
+  const node &n = *v.n, &source = *n.inputs[0];
+  const std::span<const int> along = variables_of(v);
+  axis_set axes;
+  for (std::size_t i = 0; i < along.size(); ++i)
+    if (along[i] >= 0 && source.layout.strides[i] != 0) axes = axes | axis_set::of(program_axis_of(along[i]));
+  const std::uint16_t from = operand(source.memory.get(), source.layout, n.type, along, n.shifts);
+  return append(make(step::load, n.type, axes, from, no_value));
 }
 
 value_id fusion::emit_element(node_state &v) {
@@ -261,6 +281,9 @@ void fusion::emit_program() {
     case node::kind::gather:
       v.value = emit_gather(v);
       break;
+    case node::kind::roll:
+      v.value = emit_roll(v);
+      break;
     case node::kind::element:
       v.value = emit_element(v);
       break;
@@ -278,6 +301,7 @@ void fusion::emit_program() {
   for (const target &t : targets_) emit_store(t);
   if (options_.same_space) check_same_space();
   if (prerequisites_.empty()) check_random();
+  if (prerequisites_.empty()) check_wraps();
   if (prerequisites_.empty()) check_nesting();
   if (prerequisites_.empty()) check_outer_reductions();
   if (prerequisites_.empty()) check_limits();

@@ -115,6 +115,14 @@ extents_list broadcast_shape(std::span<const ref<node>> inputs) {
 
 }  // namespace
 
+ref<node> roll_node(ref<node> source, std::vector<std::int64_t> shifts) {
+  auto n = make_object<node>(node::kind::roll, source->type, source->shape);
+  n->shifts = std::move(shifts);
+  n->space = n->size();
+  add_input(*n, std::move(source));
+  return n;
+}
+
 ref<node> gather_node(ref<node> source, layout through, ref<node> offset) {
   auto n = make_object<node>(node::kind::gather, source->type, through.shape);
   n->space = n->size();

@@ -51,6 +51,7 @@ public:
     number,   // a scalar of the node's type
     iota,     // the function `values` of the index: a ramp of the index along `axis`; random numbers of the row-major
               // index
+    roll,     // elements of memory, input 0, moved along axes by `shifts`; those moved beyond the end continue in front
     gather,   // elements of memory, through the layout of `gather_base`, at the offsets `gather_offset`, in elements
     element,  // `code` of the inputs, which are cast to the types in `from`
     reduce,   // `how` of input 0 over its axes `axes`
@@ -67,9 +68,10 @@ public:
   reduction how{};
   bool keep_dimensions = false;
   std::array<dtype, max_inputs> from{};
-  node_inputs inputs;            // empty once the values are stored
-  std::vector<int> axes;         // reduce: sorted
-  std::vector<int> source_axis;  // view: for each axis, the input's axis, or -1 for a new or broadcast axis
+  node_inputs inputs;                // empty once the values are stored
+  std::vector<int> axes;             // reduce: sorted
+  std::vector<int> source_axis;      // view: for each axis, the input's axis, or -1 for a new or broadcast axis
+  std::vector<std::int64_t> shifts;  // roll: for each axis, from 0 to its length - 1
   // number, iota
   scalar start, step;
   index_function values{};
@@ -131,6 +133,8 @@ ref<node> number_node(const scalar &, dtype);
 ref<node> iota_node(extents_list shape, int axis, const scalar &start, const scalar &step, dtype);
 /// Random numbers, float64, from a block of the generator on: two numbers a block.
 ref<node> random_node(index_function, extents_list shape, std::uint64_t first_block, std::uint64_t key);
+/// The elements of a memory node, moved along each axis by a shift from 0 to its length - 1.
+ref<node> roll_node(ref<node> source, std::vector<std::int64_t> shifts);
 /// The elements of the source's memory at `offset`, in elements, from those that the layout `through` has.
 ref<node> gather_node(ref<node> source, layout through, ref<node> offset);
 ref<node> element_node(opcode, const signature &, std::span<const ref<node>> inputs);
