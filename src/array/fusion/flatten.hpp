@@ -1,7 +1,7 @@
 // Flattening: merges two axes of a pass into a long one if rows are short.
 #pragma once
 
-#include "array/fusion/passes.hpp"
+#include "array/fusion/pass.hpp"
 
 namespace dpep::array {
 
