@@ -1,7 +1,6 @@
 // Compiled loops give bitwise the same results as block kernels that run one after another.
 #include "array/base/background.hpp"
 #include "array/cpu/compiled_loop.hpp"
-#include "array/cpu/find_loops.hpp"
 
 #include <array>
 #include <chrono>

@@ -9,7 +9,7 @@
 
 #include "array/base/background.hpp"
 #include "array/cpu/compiled_loop.hpp"
-#include "array/cpu/prepared_program.hpp"
+#include "array/cpu/program_code.hpp"
 #include "array/executor.hpp"
 #include "array/fusion/passes.hpp"
 #include "build_program.hpp"

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <random>
 
-#include "array/cpu/schedule.hpp"
 #include "array/fusion/passes.hpp"
 #include "build_program.hpp"
 

@@ -128,7 +128,4 @@ struct pass_code {
   std::vector<cell_code> variants;
 };
 
-/// Generates the calls for a scheduled pass.
-pass_code make_pass_code(schedule);
-
 }  // namespace dpep::array

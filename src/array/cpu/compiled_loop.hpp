@@ -60,6 +60,11 @@ bool can_fuse(opcode, std::span<const dtype> operands, dtype result) noexcept;
 /// Whether a loop can reduce rows of this length with bitwise the same result as block kernels.
 bool can_reduce_rows(reduction, dtype, std::int64_t row_length) noexcept;
 
+/// Whether the loop's kernel has a work-item for each element, so that the kernel vectoriser, which handles branches
+/// and loops, compiles it. This is so for users' functions and for library functions that branch on large arguments
+/// (sin, cos, tan).
+bool has_item_per_element(const element_loop &) noexcept;
+
 /// Generates a kernel in LLVM IR. Its single work-item computes `count` elements (rows). If the loop calls users'
 /// functions, which may contain branches and loops as kernels do, the kernel has a work-item for each element instead.
 /// Arguments, 8 bytes each: the count, the addresses of the inputs, the addresses of the results; for loops over rows,

@@ -7,11 +7,6 @@
 
 namespace dpep::array {
 
-/// Whether the loop's kernel has a work-item for each element, so that the kernel vectoriser, which handles branches
-/// and loops, compiles it. This is so for users' functions and for library functions that branch on large arguments
-/// (sin, cos, tan).
-bool has_item_per_element(const element_loop &) noexcept;
-
 /// Fills `code.loop_calls`. `levels`: the loop level of each call. All calls of a compiled loop are of one level, so
 /// that they are always executed together.
 void find_loops(cell_code &code, std::span<const int> levels);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "array/cpu/cell_code.hpp"
-#include "array/cpu/find_loops.hpp"
 
 namespace dpep::array::loop_building {
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "array/cpu/find_loops.hpp"
 #include "array/cpu/operation_ir.hpp"
 
 namespace dpep::array {

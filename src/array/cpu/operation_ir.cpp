@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "array/cpu/find_loops.hpp"
-
 namespace dpep::array {
 namespace {
 

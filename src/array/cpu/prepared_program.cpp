@@ -1,23 +1,20 @@
-// Prepares programs, and caches them.
+// Prepares programs: passes, compiled loops, workspace and stages.
 #include "array/cpu/prepared_program.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "array/cpu/run_arguments.hpp"
+#include "array/cpu/pass_builder.hpp"
 #include "array/cpu/run_cells.hpp"
+#include "array/cpu/scheduler.hpp"
 #include "array/cpu/scratch_check.hpp"
-#include "array/fusion/program_cache.hpp"
+#include "array/fusion/passes.hpp"
 
 namespace dpep::array {
 namespace {
 
 constexpr double short_nanoseconds = 25'000, tail_nanoseconds = 10'000;
 constexpr std::size_t max_workspace_in_scratch = 64 * 1024;
-
-void request_compilation(const prepared_program &p) noexcept {
-  for (const std::shared_ptr<compiled_loop> &loop : p.loops) loop->request();
-}
 
 /// Finds the compiled loops of a program that takes longer than its launch. The first request for a loop that other
 /// programs use already starts its compilation.
@@ -28,7 +25,7 @@ void find_compiled_loops(prepared_program &p, backend::device &device) {
         f.loop = compiled_loop::find(f.description, device);
         if (std::ranges::find(p.loops, f.loop) == p.loops.end()) p.loops.push_back(f.loop);
       }
-  request_compilation(p);
+  p.request_compilation();
 }
 
 /// Compiles the calls of users' functions: there are no block kernels for them, so each must be compiled before it is
@@ -49,6 +46,8 @@ bool finishes_quickly(const pass_code &code) {
   return nanoseconds < tail_nanoseconds;
 }
 bool is_quick(const pass_code &code) { return code.plan.nanoseconds < tail_nanoseconds && finishes_quickly(code); }
+
+}  // namespace
 
 std::shared_ptr<const prepared_program> prepare_program(const program &p, bool aliased, backend::device &device) {
   auto prepared = std::make_shared<prepared_program>();
@@ -103,40 +102,6 @@ std::shared_ptr<const prepared_program> prepare_program(const program &p, bool a
   if (prepared->workspace_bytes)
     prepared->counters_offset = reserve(std::int64_t(prepared->stages.size() * sizeof(std::uint64_t)));
   return prepared;
-}
-
-std::shared_ptr<const program_code> load(std::shared_ptr<const prepared_program> p, backend::device &device) {
-  auto code = std::make_shared<program_code>();
-  const std::size_t scratch =
-      p->scratch_bytes + (p->stages.front().what == prepared_program::stage::kind::whole ? p->workspace_bytes : 0);
-  for (const auto &stage : p->stages) {
-    backend::code_object object;
-    object.loaded = std::const_pointer_cast<prepared_program>(p);  // tasks keep the program alive
-    object.entry = reinterpret_cast<void *>(entry_of(stage.what));
-    object.name = p->name;
-    code->stages.push_back(device.load(object, {.grouped = true, .static_local_bytes = scratch}));
-  }
-  code->program = std::move(p);
-  return code;
-}
-
-using cache = program_cache<program_code>;
-
-cache &all_prepared() {
-  static cache &c = *new cache;  // never destroyed: programs may be executed while the process exits
-  return c;
-}
-
-}  // namespace
-
-std::shared_ptr<const program_code> prepare(const program &p, bool aliased, backend::device &device) {
-  static thread_local program_key key;
-  key.write(p, aliased, &device);
-  if (auto known = all_prepared().find(key)) {
-    if (!known->program->executed_again.exchange(true, std::memory_order_relaxed)) request_compilation(*known->program);
-    return known;
-  }
-  return all_prepared().add(key, load(prepare_program(p, aliased, device), device));
 }
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// Prepared programs: scheduled, with cell code, cached by program.
+// Prepared programs: scheduled, with cell code.
 #pragma once
 
 #include <atomic>
@@ -39,16 +39,15 @@ struct prepared_program {
     bool is_short = false;  // an estimate, used until run times are measured
   };
   std::vector<stage> stages;
+
+  /// Requests the compilation of its loops: see compiled_loop::request.
+  void request_compilation() const noexcept {
+    for (const std::shared_ptr<compiled_loop> &loop : loops) loop->request();
+  }
 };
 
-/// A prepared program, loaded on a device.
-struct program_code {
-  std::shared_ptr<const prepared_program> program;
-  std::vector<ref<const backend::code>> stages;
-};
-
-/// Returns the prepared program from the cache, or prepares it. The cache keeps the most recent thousand. `aliased`:
-/// see schedule.hpp.
-std::shared_ptr<const program_code> prepare(const program &, bool aliased, backend::device &);
+/// Prepares a program for execution on a device. Compiled loops are requested, and users' functions are compiled.
+/// `aliased`: see scheduler.hpp.
+std::shared_ptr<const prepared_program> prepare_program(const program &, bool aliased, backend::device &);
 
 }  // namespace dpep::array

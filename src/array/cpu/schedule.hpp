@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "array/fusion/passes.hpp"
+#include "array/fusion/pass.hpp"
 
 namespace dpep::array {
 
@@ -56,7 +56,5 @@ struct schedule {
     return -1;
   }
 };
-/// Schedules a pass. `aliased`: memory that is written may also be read, at the same indices.
-schedule make_schedule(pass, bool aliased);
 
 }  // namespace dpep::array

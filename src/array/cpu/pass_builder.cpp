@@ -1,5 +1,5 @@
-// Generates cell code from schedules: outer reductions, bases, and one variant for each shape of cell.
-#include "array/cpu/cell_code.hpp"
+// Builds the code of a pass from its schedule: outer reductions, bases, and one variant for each shape of cell.
+#include "array/cpu/pass_builder.hpp"
 
 #include "array/cpu/cell_builder.hpp"
 

@@ -1,4 +1,4 @@
-// The arguments of a launch as bytes, which the queue copies, and the work functions that read them.
+// The work functions of stages, which the queue calls, and the arguments of a launch as bytes, which the queue copies.
 #pragma once
 
 #include "array/cpu/prepared_program.hpp"

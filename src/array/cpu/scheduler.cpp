@@ -1,5 +1,5 @@
 // Schedules passes: extents of cells, the order of loops, and the cut into segments.
-#include "array/cpu/schedule.hpp"
+#include "array/cpu/scheduler.hpp"
 
 #include <algorithm>
 #include <cmath>
