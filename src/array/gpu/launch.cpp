@@ -5,6 +5,7 @@
 
 #include "array/base/scalars.hpp"
 #include "array/blocks/numbers.hpp"
+#include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::gpu {
 
@@ -55,6 +56,23 @@ event launch(runtime::queue_object &q, const prepared_kernel &kernel, std::span<
 std::shared_ptr<void> allocate_workspace(const queue &q, std::size_t bytes) {
   return {allocate(usm_kind::device, bytes, 256, q.get_context(), q.get_device()),
           [where = q.get_context()](void *p) { free(p, where); }};
+}
+
+event run_kernels(const queue &where, const prepared_kernels &prepared, const program_arguments &arguments,
+                  const ordered_dependencies &after, owner_list owners) {
+  runtime::queue_object &q = runtime::implementation_of(where, "array program");
+  std::byte *workspace = nullptr;
+  if (prepared.workspace_bytes) {
+    owners.push_back(allocate_workspace(where, prepared.workspace_bytes));
+    workspace = static_cast<std::byte *>(owners.back().get());
+  }
+  std::byte *const counters = prepared.uses_counters ? deferred_queue::of(where).counters() : nullptr;
+  return submit_steps(owners, [&](event &last) {
+    for (const prepared_kernel &kernel : prepared.kernels) {
+      const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
+      last = launch(q, kernel, filled.bytes(), last ? ordered_dependencies({&last, 1}, &last) : after);
+    }
+  });
 }
 
 }  // namespace dpep::array::gpu

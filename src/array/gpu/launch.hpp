@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "array/executor.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "runtime/queue.hpp"
 
@@ -37,5 +38,9 @@ event launch(runtime::queue_object &, const prepared_kernel &, std::span<const s
              const ordered_dependencies &after);
 /// Allocates device memory; the owner releases it.
 std::shared_ptr<void> allocate_workspace(const queue &, std::size_t bytes);
+
+/// Launches the kernels of a program, in order, and allocates their workspace. Returns the last event.
+event run_kernels(const queue &, const prepared_kernels &, const program_arguments &, const ordered_dependencies &after,
+                  owner_list);
 
 }  // namespace dpep::array::gpu

@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "array/fusion/program_cache.hpp"
-#include "array/gpu/single_operations.hpp"
 #include "jit/launch/compiler.hpp"
 #include "jit/launch/shared_work.hpp"
 
@@ -82,6 +81,14 @@ const program_key &key_of(const program &p, const program_arguments &arguments, 
   }
   key.add(alignments);
   return key;
+}
+
+/// Whether the program can be cut into programs of fewer operations.
+bool has_several_operations(const program &p) noexcept {
+  int count = 0;
+  for (const instruction &i : p.code)
+    count += i.what == step::gather || i.what == step::element || i.what == step::reduce || i.what == step::store;
+  return count > 2;
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "array/gpu/launch.hpp"
 #include "array/gpu/single_operations.hpp"
-#include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::gpu {
 
@@ -24,18 +23,7 @@ event run(const queue &where, const program &p, const program_arguments &argumen
           readable_name(p).c_str(), prepared->build_error.c_str());
     return run_single_operations(where, p, arguments, aliased, after, std::move(owners));
   }
-  std::byte *workspace = nullptr;
-  if (prepared->workspace_bytes) {
-    owners.push_back(allocate_workspace(where, prepared->workspace_bytes));
-    workspace = static_cast<std::byte *>(owners.back().get());
-  }
-  std::byte *const counters = prepared->uses_counters ? deferred_queue::of(where).counters() : nullptr;
-  return submit_steps(owners, [&](event &last) {
-    for (const prepared_kernel &kernel : prepared->kernels) {
-      const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
-      last = launch(q, kernel, filled.bytes(), last ? ordered_dependencies({&last, 1}, &last) : after);
-    }
-  });
+  return run_kernels(where, *prepared, arguments, after, std::move(owners));
 }
 
 }  // namespace dpep::array::gpu

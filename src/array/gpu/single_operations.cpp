@@ -2,7 +2,6 @@
 #include "array/gpu/single_operations.hpp"
 
 #include "array/gpu/launch.hpp"
-#include "array/gpu/run_program.hpp"
 
 namespace dpep::array::gpu {
 namespace {
@@ -30,6 +29,7 @@ public:
   operation_executor(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
                      const ordered_dependencies &after)
       : queue_(q),
+        code_target_(runtime::implementation_of(q, "array program").code_target),
         program_(p),
         arguments_(arguments),
         after_(after),
@@ -63,6 +63,7 @@ public:
 
 private:
   const queue &queue_;
+  backend::device &code_target_;
   const program &program_;
   const program_arguments &arguments_;
   const ordered_dependencies after_;
@@ -123,8 +124,8 @@ private:
     to.written = true;
     store.operand = s.operand(std::move(to), at);
     s.append(store);
-    last_ =
-        gpu::run(queue_, s.code, s.arguments, false, last_ ? ordered_dependencies({&last_, 1}, &last_) : after_, {});
+    last_ = run_kernels(queue_, *prepare(s.code, s.arguments, false, code_target_), s.arguments,
+                        last_ ? ordered_dependencies({&last_, 1}, &last_) : after_, {});
   }
 
   void keep(value_id v) {
@@ -163,13 +164,6 @@ private:
 };
 
 }  // namespace
-
-bool has_several_operations(const program &p) noexcept {
-  int count = 0;
-  for (const instruction &i : p.code)
-    count += i.what == step::gather || i.what == step::element || i.what == step::reduce || i.what == step::store;
-  return count > 2;
-}
 
 event run_single_operations(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
                             const ordered_dependencies &after, std::vector<std::shared_ptr<void>> owners) {

@@ -9,9 +9,6 @@
 
 namespace dpep::array::gpu {
 
-/// Whether the program can be cut into programs of fewer operations.
-bool has_several_operations(const program &) noexcept;
-
 /// As run(), but every intermediate result is stored in memory until its last use, and stored values are copied to
 /// their destination at the end. Throws what compiling a single operation throws.
 event run_single_operations(const queue &, const program &, const program_arguments &, bool aliased,
