@@ -18,6 +18,7 @@
 #include "array/gpu/sort_kernel.hpp"
 #include "build_program.hpp"
 #include "jit/compile/stages.hpp"
+#include "jit/targets/target_for.hpp"
 #include "random_form.hpp"
 
 namespace dpep::array::testing {

@@ -23,6 +23,7 @@
 #include "jit/launch/images.hpp"
 #include "jit/launch/names.hpp"
 #include "jit/launch/shared_work.hpp"
+#include "jit/targets/target_for.hpp"
 #include "runtime/progress.hpp"
 #include "runtime/trace.hpp"
 

@@ -1,22 +1,14 @@
 // The stages of a compilation, each a function that transforms the module.
 #pragma once
 
-#include <memory>
 #include <span>
-#include <vector>
 
 #include "jit/compile/llvm_session.hpp"
+#include "jit/compile/program.hpp"
 #include "jit/launch/compiler.hpp"
 #include "jit/targets/target.hpp"
 
 namespace dpep::jit {
-
-/// The program that is being compiled: one module with the kernel and everything it calls.
-struct program {
-  std::unique_ptr<llvm::Module> module;
-  llvm::Function *kernel = nullptr;
-  std::vector<digest> imported_images;  // other images that the linker took functions from
-};
 
 /// Returns the kernel and the functions that it calls in its own image. Nothing else of the image is decoded.
 program read(llvm_session &, const source &, const target &);

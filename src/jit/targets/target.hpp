@@ -1,4 +1,4 @@
-// The interface of a JIT target. A new target needs a folder here and a line in target.cpp.
+// The interface of a JIT target. A new target needs a folder here and a line in target_for.cpp.
 #pragma once
 
 #include <memory>
@@ -80,9 +80,6 @@ public:
   /// Loads generated code on the device.
   virtual ref<const backend::code> load(const compiled_kernel &, backend::device &) const = 0;
 };
-
-/// Returns the target for the device. Throws errc::kernel_not_supported if there is none for its code format.
-const target &target_for(const backend::device &);
 
 using backend::abi::entry_name;
 

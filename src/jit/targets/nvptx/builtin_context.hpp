@@ -2,16 +2,31 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
-#include "jit/targets/nvptx/builtins.hpp"
+#include "backend/abi.hpp"
+#include "jit/launch/compiler.hpp"
 
 namespace dpep::jit::nvptx_builtins {
 
 constexpr unsigned warp_size = 32;
+
+/// The entry's second parameter, abi::launch_parameters, as 64-bit words.
+constexpr unsigned word_bytes = sizeof(std::uint64_t),
+                   launch_words = sizeof(backend::abi::launch_parameters) / word_bytes,
+                   items_per_thread_word = offsetof(backend::abi::launch_parameters, items_per_thread) / word_bytes,
+                   failure_place_word = offsetof(backend::abi::launch_parameters, failures) / word_bytes;
+
+/// Local memory and barriers that a kernel uses.
+struct resource_use {
+  std::size_t static_local_bytes = 0, scratch_bytes = 0;  // per work-group
+  bool has_barriers = false;
+};
 
 /// The kernel whose builtins are lowered.
 struct builtin_context {

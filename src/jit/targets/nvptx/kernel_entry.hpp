@@ -1,7 +1,7 @@
 // Converts the kernel of one work-item to a PTX kernel.
 #pragma once
 
-#include "jit/compile/stages.hpp"
+#include "jit/compile/program.hpp"
 
 namespace dpep::jit {
 

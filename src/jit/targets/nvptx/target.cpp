@@ -13,7 +13,8 @@
 
 #include "device/library.hpp"
 #include "jit/compile/dump.hpp"
-#include "jit/compile/stages.hpp"
+#include "jit/compile/llvm_session.hpp"
+#include "jit/compile/program.hpp"
 #include "jit/launch/names.hpp"
 #include "jit/targets/nvptx/intrinsics.hpp"
 #include "jit/targets/nvptx/kernel_entry.hpp"

@@ -16,7 +16,8 @@
 
 #include "device/library.hpp"
 #include "jit/compile/dump.hpp"
-#include "jit/compile/stages.hpp"
+#include "jit/compile/llvm_session.hpp"
+#include "jit/compile/program.hpp"
 #include "jit/launch/names.hpp"
 #include "jit/spmd/work_group.hpp"
 #include "jit/targets/x86/load_elf.hpp"

@@ -1,5 +1,5 @@
 // Selects the target for a device by its code format.
-#include "jit/targets/target.hpp"
+#include "jit/targets/target_for.hpp"
 
 #include <fmt/format.h>
 
