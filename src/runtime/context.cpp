@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 
 #include "runtime/device.hpp"
-#include "runtime/queue.hpp"
-#include "runtime/queue_memory_cache.hpp"
+#include "runtime/empty_handle.hpp"
 
 namespace dpep {
 
@@ -37,7 +36,7 @@ void context_object::reclaim() {
   {
     std::lock_guard lock(mutex_);
     try {
-      for (queue_memory_cache *const cache : queue_caches_) cache->take_all(all);
+      for (slot_cache *const cache : queue_caches_) cache->take_all(all);
     } catch (const std::bad_alloc &) {  // recycles the slots that were taken by then
     }
   }
@@ -46,12 +45,12 @@ void context_object::reclaim() {
   recycle(all);
 }
 
-void context_object::add_queue_cache(queue_memory_cache &cache) {
+void context_object::add_queue_cache(slot_cache &cache) {
   std::lock_guard lock(mutex_);
   queue_caches_.push_back(&cache);
 }
 
-void context_object::remove_queue_cache(queue_memory_cache &cache) noexcept {
+void context_object::remove_queue_cache(slot_cache &cache) noexcept {
   std::lock_guard lock(mutex_);
   std::erase(queue_caches_, &cache);
 }

@@ -14,7 +14,13 @@
 
 namespace dpep::runtime {
 
-class queue_memory_cache;
+/// Freed slots that are kept for reuse outside their pools, while work may still use their memory.
+class slot_cache {
+public:
+  virtual ~slot_cache() = default;
+  /// Moves all slots to the vector. Call recycle() on them when the work of all queues so far is complete.
+  virtual void take_all(std::vector<pool_slot> &) = 0;
+};
 
 class context_object final : public object {
 public:
@@ -31,8 +37,8 @@ public:
 
   /// Returns the memory in queues' caches to the pools, after waiting for all work. Without such memory, does not wait.
   void reclaim();
-  void add_queue_cache(queue_memory_cache &);
-  void remove_queue_cache(queue_memory_cache &) noexcept;
+  void add_queue_cache(slot_cache &);
+  void remove_queue_cache(slot_cache &) noexcept;
 
   void add_queue(const std::shared_ptr<backend::queue> &);
   /// Waits for all work of all queues. Their errors stay pending.
@@ -43,7 +49,7 @@ private:
   std::array<memory_account, 4> accounts_;
   std::map<std::pair<usm_kind, const object *>, std::unique_ptr<memory_pool>> pools_;
   std::vector<std::weak_ptr<backend::queue>> queues_;
-  std::vector<queue_memory_cache *> queue_caches_;
+  std::vector<slot_cache *> queue_caches_;
 };
 
 /// Throws errc::invalid for an empty handle; `operation` names the caller in the message.

@@ -1,14 +1,9 @@
-// dpep::platform and dpep::device: discovery, properties and partitioning.
+// dpep::platform and dpep::device: properties and partitioning.
 #include "runtime/device.hpp"
-
-#include <algorithm>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
-#include "runtime/queue.hpp"
-#include "runtime/registry.hpp"
-#include "runtime/selector.hpp"
+#include "runtime/empty_handle.hpp"
 
 namespace dpep {
 namespace {
@@ -16,21 +11,10 @@ namespace {
 using runtime::device_object;
 using runtime::implementation_of;
 using runtime::platform_object;
-using runtime::registry;
 
 const platform_object &implementation_of(const platform &p) {
   if (!p) runtime::throw_empty("platform", "platform");
   return static_cast<const platform_object &>(*p.get());
-}
-
-/// Lists the devices for an error message.
-std::string describe_devices() {
-  const registry &all = registry::get();
-  std::string text = all.devices.empty() ? "there are no devices" : "available devices:";
-  for (const device &d : all.devices) text += fmt::format(" {} ({})", d.filter_string(), d.info().name);
-  if (const char *selector = std::getenv("ONEAPI_DEVICE_SELECTOR"); selector && *selector)
-    text += fmt::format("; ONEAPI_DEVICE_SELECTOR='{}' selected from {}", selector, fmt::join(all.existing, ", "));
-  return text;
 }
 
 std::vector<device> make_sub_devices(const device &whole, std::vector<std::unique_ptr<backend::device>> parts) {
@@ -45,11 +29,6 @@ std::vector<device> make_sub_devices(const device &whole, std::vector<std::uniqu
 }  // namespace
 
 namespace runtime {
-
-void throw_empty(const char *type, const char *operation) {
-  throw exception(errc::invalid,
-                  fmt::format("{}: the {} is empty (default-constructed or moved from)", operation, type));
-}
 
 device_object &implementation_of(const device &d, const char *operation) {
   if (!d) throw_empty("device", operation);
@@ -86,21 +65,6 @@ std::string_view name_of(device_type type) noexcept {
     return "custom";
   }
   return "unknown";
-}
-
-device::device() {
-  const auto &all = registry::get().devices;
-  if (all.empty()) throw exception(errc::runtime, "default device: " + describe_devices());
-  const auto gpu = std::ranges::find_if(all, [](const device &d) { return d.info().type == device_type::gpu; });
-  *this = gpu != all.end() ? *gpu : all.front();
-}
-
-device::device(std::string_view filter) {
-  const std::vector<device> found = select_devices(filter);
-  if (found.empty())
-    throw exception(errc::runtime,
-                    fmt::format("device: nothing matches the filter '{}'; {}", filter, describe_devices()));
-  *this = found.front();
 }
 
 const device_info &device::info() const noexcept { return static_cast<const device_object *>(get())->target->info(); }
@@ -157,19 +121,5 @@ const std::string &platform::vendor() const noexcept { return implementation_of(
 const std::string &platform::version() const noexcept { return implementation_of(*this).version; }
 backend_kind platform::backend() const noexcept { return implementation_of(*this).kind; }
 std::vector<device> platform::devices() const { return implementation_of(*this).roots; }
-std::vector<platform> platform::all() { return registry::get().platforms; }
-
-std::vector<device> all_devices() { return registry::get().devices; }
-
-std::vector<device> select_devices(std::string_view filter) {
-  const auto &all = registry::get().devices;
-  std::vector<runtime::candidate> candidates;
-  for (const device &d : all) candidates.push_back({d.info().backend, d.info().type});
-  std::vector<device> found;
-  for (std::size_t i : runtime::select_by_filter(filter, candidates)) found.push_back(all[i]);
-  return found;
-}
-
-std::vector<backend_report> report_backends() { return registry::get().reports; }
 
 }  // namespace dpep

@@ -13,7 +13,6 @@
 #include "runtime/host_task.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/pool.hpp"
-#include "runtime/queue.hpp"
 
 namespace dpep {
 namespace {

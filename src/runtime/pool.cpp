@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "runtime/context.hpp"
 #include "runtime/device.hpp"
 #include "runtime/guard_zones.hpp"
 
@@ -337,6 +336,10 @@ void memory_pool::drop_segment(segment *s) noexcept {
   target.free(kind, s->base - s->front_bytes, s->front_bytes + s->bytes);
   s->base = nullptr;
   segment_descriptors::get().release(s);
+}
+
+void recycle(const std::vector<pool_slot> &slots) noexcept {
+  for (const pool_slot &s : slots) s.where->pool.load(std::memory_order_acquire)->recycle(s);
 }
 
 // -- Guard zones

@@ -114,5 +114,7 @@ private:
 segment *find_segment(const void *address) noexcept;
 /// The slot of the live allocation that starts at the address.
 std::optional<pool_slot> find_slot(const void *start) noexcept;
+/// Returns the slots to their pools.
+void recycle(const std::vector<pool_slot> &) noexcept;
 
 }  // namespace dpep::runtime

@@ -13,6 +13,7 @@
 
 #include "backend/backend.hpp"
 #include "runtime/device.hpp"
+#include "runtime/empty_handle.hpp"
 
 namespace dpep::runtime {
 
@@ -104,9 +105,6 @@ private:
   const bool traced_;
   const std::uint32_t trace_row_;
 };
-
-/// Throws errc::invalid: `operation` was called with an empty handle of `type`.
-[[noreturn]] void throw_empty(const char *type, const char *operation);
 
 /// Throws errc::invalid for an empty handle; `operation` names the caller in the message.
 inline queue_object &implementation_of(const queue &q, const char *operation = "queue") {

@@ -3,7 +3,6 @@
 
 #include <exception>
 
-#include "runtime/context.hpp"
 #include "runtime/guard_zones.hpp"
 
 namespace dpep::runtime {
@@ -71,10 +70,6 @@ void queue_memory_cache::take_all(std::vector<pool_slot> &all) {
   for (const auto &[size, slots] : free_slots_) all.insert(all.end(), slots.begin(), slots.end());
   free_slots_.clear();
   bytes_ = 0;
-}
-
-void recycle(const std::vector<pool_slot> &slots) noexcept {
-  for (const pool_slot &s : slots) s.where->pool.load(std::memory_order_acquire)->recycle(s);
 }
 
 }  // namespace dpep::runtime

@@ -8,18 +8,17 @@
 #include <mutex>
 #include <vector>
 
-#include <dpep/context.hpp>
-
+#include "runtime/context.hpp"
 #include "runtime/pool.hpp"
 
 namespace dpep::runtime {
 
-class queue_memory_cache {
+class queue_memory_cache final : public slot_cache {
 public:
   /// A cache of device memory for a queue of this context and device.
   queue_memory_cache(const dpep::context &, const device &);
   /// The queue's work must be complete.
-  ~queue_memory_cache();
+  ~queue_memory_cache() override;
   queue_memory_cache(const queue_memory_cache &) = delete;
 
   /// Memory from the cache; null if it has none of this size. find_allocation and dpep::free accept it as any other.
@@ -28,8 +27,8 @@ public:
   /// full: the caller must then wait for the work and call dpep::free.
   bool free(void *) noexcept;
 
-  /// Moves all slots of the cache to the vector. Call recycle() on them when the queue's work so far is complete.
-  void take_all(std::vector<pool_slot> &);
+  /// Moves all slots of the cache to the vector.
+  void take_all(std::vector<pool_slot> &) override;
 
 private:
   const dpep::context context_handle_;
@@ -39,8 +38,5 @@ private:
   std::map<std::size_t, std::vector<pool_slot>> free_slots_;  // by slot size
   std::uint64_t bytes_ = 0;
 };
-
-/// Returns the slots to their pools.
-void recycle(const std::vector<pool_slot> &) noexcept;
 
 }  // namespace dpep::runtime
