@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 
 #include "backend/backend.hpp"
 #include "backend/common/clock.hpp"
@@ -69,8 +68,5 @@ inline std::size_t count_units(const geometry &work, bool grouped) noexcept {
     units *= grouped ? work.global[d] / work.local[d] : work.global[d];
   return units;
 }
-
-/// Host functions that kernels may call by name: libm, memory functions, assertions, printf.
-std::span<const symbol> kernel_symbols() noexcept;
 
 }  // namespace dpep::backend::cpu

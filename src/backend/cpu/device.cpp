@@ -10,6 +10,7 @@
 #include "backend/common/host_memory.hpp"
 #include "backend/cpu/code.hpp"
 #include "backend/cpu/guard.hpp"
+#include "backend/cpu/kernel_symbols.hpp"
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/queue.hpp"
 #include "backend/cpu/topology.hpp"

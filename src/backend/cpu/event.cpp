@@ -7,7 +7,7 @@
 #include "backend/common/clock.hpp"
 #include "backend/common/host_threads.hpp"
 #include "backend/cpu/fiber_scheduler.hpp"
-#include "backend/cpu/process.hpp"
+#include "backend/cpu/process_state.hpp"
 
 namespace dpep::backend::cpu {
 namespace {

@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "backend/common/recycler.hpp"
-#include "backend/common/task.hpp"
 #include "backend/cpu/queue_core.hpp"
 #include "backend/cpu/work.hpp"
 
 namespace dpep::backend::cpu {
 
-class task final : public backend::task {
+class task final : public pending_task {
 public:
   static ref<task> make(ref<queue_core> core, std::uint64_t submit_time) {
     return ref<task>::adopt(new task(std::move(core), submit_time));
@@ -29,7 +28,7 @@ public:
     work_.emplace<Work>(std::forward<Arguments>(arguments)...);
     units_ = units;
   }
-  void depend_on(event &);
+  void depend_on(event &) override;
   void depend_on(std::span<const dpep::event>);
   void release_to_run() noexcept { unblock(); }  // starts the task as soon as all dependencies are complete
 
@@ -40,8 +39,7 @@ public:
   bool wait_until(deadline) noexcept override;
   error_slot *errors() const noexcept override { return core_->errors.get(); }
 
-  /// The kernel's name or the kind of work, and the completed fraction, 0 to 1.
-  std::pair<std::string, double> progress() const;
+  std::pair<std::string, double> progress() const override;
   void stop_kernels() noexcept;
   void stop_copy() noexcept;
 
@@ -49,10 +47,8 @@ public:
   static void operator delete(void *block) noexcept { recycler<task>::deallocate(block); }
 
 private:
-  friend class queue_core;
-
   task(ref<queue_core> core, std::uint64_t submit_time)
-      : backend::task({.profiled = core->options.profiling, .submit_time = submit_time}), core_(std::move(core)) {}
+      : pending_task({.profiled = core->options.profiling, .submit_time = submit_time}), core_(std::move(core)) {}
 
   void start() noexcept override;
   void end_host_task() noexcept override;
@@ -81,10 +77,6 @@ private:
   std::atomic<std::size_t> next_{0}, done_{0};  // number of units started, completed
   std::atomic<bool> failed_{false};
   std::atomic<std::uint32_t> participants_{0}, max_participants_{0};
-
-  // The queue's list of pending tasks; guarded by the queue's mutex.
-  task *previous_pending_ = nullptr, *next_pending_ = nullptr;
-  std::uint64_t submission_index_ = 0;
 };
 
 }  // namespace dpep::backend::cpu

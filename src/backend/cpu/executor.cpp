@@ -12,7 +12,7 @@
 #include <tbb/task_scheduler_observer.h>
 
 #include "backend/cpu/host_threads.hpp"
-#include "backend/cpu/process.hpp"
+#include "backend/cpu/process_state.hpp"
 
 namespace dpep::backend::cpu {
 namespace {

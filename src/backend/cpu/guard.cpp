@@ -9,7 +9,6 @@
 #include <mutex>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -17,10 +16,6 @@
 #include "backend/cpu/interrupts.hpp"
 
 namespace dpep::backend::cpu {
-
-namespace detail {
-thread_local constinit guard_state guard [[gnu::tls_model("initial-exec")]];
-}
 
 namespace {
 
@@ -161,32 +156,6 @@ void fail_index(std::int64_t index, std::int64_t length, std::uint32_t axis, con
   std::snprintf(text.data(), text.size(), "IndexError: index %lld is out of range for axis %u of length %lld",
                 static_cast<long long>(index), axis, static_cast<long long>(length));
   fail_python(text.data(), file, line, function);
-}
-
-std::string fault::describe() const {
-  switch (what) {
-  case kind::none:
-    return "no fault";
-  case kind::interrupted:
-    return "interrupted";
-  case kind::assertion: {
-    const std::string message = text.empty() ? "an assertion failed" : text;
-    if (!dimensions) return message;
-    return fmt::format("{}, by work-item ({})", message, fmt::join(item.begin(), item.begin() + dimensions, ", "));
-  }
-  case kind::arithmetic:
-    return integer ? "integer division by zero or overflow" : "a floating-point exception";
-  case kind::illegal:
-    return "an illegal instruction or a trap (code marked unreachable was reached)";
-  case kind::stack:
-    return "stack overflow: private arrays or recursion too large";
-  case kind::memory:
-    break;
-  }
-  if (!known_address) return "access to a non-canonical address, or a misaligned access to a vector";
-  const char *verb = jump ? "jump to" : write ? "write to" : "read of";
-  if (address < 4096) return fmt::format("{} address {:#x} (null pointer)", verb, address);
-  return fmt::format("{} address {:#x}, which is not mapped, or does not allow this access", verb, address);
 }
 
 }  // namespace dpep::backend::cpu

@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#include "backend/cpu/process.hpp"
+#include "backend/cpu/process_state.hpp"
 
 namespace dpep::backend::cpu::host_threads {
 namespace {

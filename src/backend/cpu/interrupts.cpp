@@ -22,7 +22,6 @@
 #include <dpep/interrupts.hpp>
 
 #include "backend/common/clock.hpp"
-#include "backend/cpu/event.hpp"
 
 namespace dpep::backend {
 namespace cpu {

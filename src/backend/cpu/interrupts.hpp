@@ -6,7 +6,7 @@
 #include "backend/backend.hpp"
 #include "backend/common/cancellation.hpp"
 #include "backend/common/code_ranges.hpp"
-#include "backend/cpu/guard.hpp"
+#include "backend/cpu/guard_state.hpp"
 
 namespace dpep::backend::cpu {
 

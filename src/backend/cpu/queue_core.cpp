@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "backend/common/fork_guard.hpp"
-#include "backend/cpu/event.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
@@ -43,7 +42,7 @@ std::optional<busy_queue> queue_core::progress() const {
   return busy_queue{id_, name, submitted_ - pending(), submitted_, fraction};
 }
 
-void queue_core::link(task &t) noexcept {
+void queue_core::link(pending_task &t) noexcept {
   t.retain();
   t.submission_index_ = ++submitted_;
   t.previous_pending_ = last_;
@@ -52,7 +51,7 @@ void queue_core::link(task &t) noexcept {
   pending_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void queue_core::unlink(task &t) noexcept {
+void queue_core::unlink(pending_task &t) noexcept {
   (t.previous_pending_ ? t.previous_pending_->next_pending_ : first_) = t.next_pending_;
   (t.next_pending_ ? t.next_pending_->previous_pending_ : last_) = t.previous_pending_;
   if (barrier_ == &t) {
@@ -62,33 +61,33 @@ void queue_core::unlink(task &t) noexcept {
   pending_.fetch_sub(1, std::memory_order_release);
 }
 
-void queue_core::add(task &t) {
-  ref<task> before;
+void queue_core::add(pending_task &t) {
+  ref<pending_task> before;
   {
     std::lock_guard lock(mutex_);
-    before = ref<task>::share(options.in_order ? last_ : barrier_);
+    before = ref<pending_task>::share(options.in_order ? last_ : barrier_);
     link(t);
   }
   if (before) t.depend_on(*before);
 }
 
-void queue_core::add_barrier(task &t, bool after_all) {
-  std::vector<ref<task>> before;
+void queue_core::add_barrier(pending_task &t, bool after_all) {
+  std::vector<ref<pending_task>> before;
   {
     std::lock_guard lock(mutex_);
     if (options.in_order) {
-      if (last_) before.push_back(ref<task>::share(last_));
+      if (last_) before.push_back(ref<pending_task>::share(last_));
     } else {
       if (after_all)
-        for (task *p = first_; p; p = p->next_pending_) before.push_back(ref<task>::share(p));
+        for (pending_task *p = first_; p; p = p->next_pending_) before.push_back(ref<pending_task>::share(p));
       else if (barrier_)
-        before.push_back(ref<task>::share(barrier_));
+        before.push_back(ref<pending_task>::share(barrier_));
       barrier_ = &t;
       has_barrier_.store(true, std::memory_order_release);
     }
     link(t);
   }
-  for (const ref<task> &b : before) t.depend_on(*b);
+  for (const ref<pending_task> &b : before) t.depend_on(*b);
 }
 
 bool queue_core::empty() const noexcept {
@@ -99,7 +98,7 @@ bool queue_core::empty() const noexcept {
 std::vector<ref<event>> queue_core::pending_tasks() const {
   std::vector<ref<event>> tasks;
   std::lock_guard lock(mutex_);
-  for (task *t = first_; t; t = t->next_pending_) tasks.push_back(ref<event>::share(t));
+  for (pending_task *t = first_; t; t = t->next_pending_) tasks.push_back(ref<event>::share(t));
   return tasks;
 }
 
@@ -110,11 +109,11 @@ void queue_core::wait() noexcept {
     until = submitted_;
   }
   for (;;) {
-    ref<task> oldest;
+    ref<pending_task> oldest;
     {
       std::lock_guard lock(mutex_);
       if (!first_ || first_->submission_index_ > until) return;
-      oldest = ref<task>::share(first_);
+      oldest = ref<pending_task>::share(first_);
     }
     oldest->wait();
   }

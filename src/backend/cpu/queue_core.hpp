@@ -6,15 +6,34 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/backend.hpp"
 #include "backend/common/queue_progress.hpp"
+#include "backend/common/task.hpp"
 #include "backend/cpu/executor.hpp"
 
 namespace dpep::backend::cpu {
 
-class task;
+/// A task in its queue's list of pending tasks.
+class pending_task : public backend::task {
+public:
+  /// Makes the task depend on the event, unless that is complete. Only before the task is released to run.
+  virtual void depend_on(event &) = 0;
+  /// The kernel's name or the kind of work, and the completed fraction, 0 to 1.
+  virtual std::pair<std::string, double> progress() const = 0;
+
+protected:
+  using backend::task::task;
+
+private:
+  friend class queue_core;
+  // guarded by the queue's mutex
+  pending_task *previous_pending_ = nullptr, *next_pending_ = nullptr;
+  std::uint64_t submission_index_ = 0;
+};
 
 /// Reference-counted by the queue and its tasks, which may outlive the queue.
 class queue_core final : public object {
@@ -33,9 +52,9 @@ public:
   bool has_barrier() const noexcept { return has_barrier_.load(std::memory_order_acquire); }
   bool empty() const noexcept;
   /// Appends a task to the pending list. It depends on the pending barrier, and on an in-order queue on the last task.
-  void add(task &);
+  void add(pending_task &);
   /// Appends a barrier, on which later tasks depend. It depends on all pending tasks if `after_all`.
-  void add_barrier(task &, bool after_all);
+  void add_barrier(pending_task &, bool after_all);
   std::vector<ref<event>> pending_tasks() const;
   /// Waits for the tasks that are pending now.
   void wait() noexcept;
@@ -47,12 +66,12 @@ public:
 
 private:
   friend class task;  // a task leaves the list and becomes complete in one step, under the mutex
-  void link(task &) noexcept;
-  void unlink(task &) noexcept;
+  void link(pending_task &) noexcept;
+  void unlink(pending_task &) noexcept;
 
   std::uint64_t id_ = 0;
   mutable std::mutex mutex_;  // guards the list of pending tasks, which holds a reference to each, in submission order
-  task *first_ = nullptr, *last_ = nullptr, *barrier_ = nullptr;
+  pending_task *first_ = nullptr, *last_ = nullptr, *barrier_ = nullptr;
   std::uint64_t submitted_ = 0;
   std::atomic<std::size_t> pending_{0};
   std::atomic<bool> has_barrier_{false};

@@ -1,6 +1,6 @@
 // Host functions that kernels may call: libm (where the device library has no function of its own), memory functions,
 // assertions and printf.
-#include "backend/cpu/code.hpp"
+#include "backend/cpu/kernel_symbols.hpp"
 
 #include <algorithm>
 #include <array>
