@@ -9,7 +9,7 @@
 
 #include "backend/cuda/assembler_preload.hpp"
 #include "backend/cuda/code.hpp"
-#include "backend/cuda/forked_child.hpp"
+#include "backend/cuda/fork_handler.hpp"
 #include "backend/cuda/queue.hpp"
 
 namespace dpep::backend::cuda {
@@ -153,11 +153,15 @@ void find_devices(discovery &result) {
 }  // namespace
 
 gpu_device::gpu_device(device_info info, std::string processor, std::shared_ptr<device_context> c)
-    : info_(std::move(info)), processor_(std::move(processor)), context_(std::move(c)), memory_(*context_) {}
+    : info_(std::move(info)),
+      processor_(std::move(processor)),
+      context_(std::move(c)),
+      staging_(std::make_shared<staging>(*context_)),
+      memory_(*context_) {}
 
 std::unique_ptr<queue> gpu_device::make_queue(const queue_options &options, ref<error_slot> errors) {
   context_->check_not_lost();
-  return std::make_unique<gpu_queue>(make_object<queue_core>(context_, std::move(errors), options));
+  return std::make_unique<gpu_queue>(make_object<queue_core>(context_, std::move(errors), options), staging_);
 }
 
 std::unique_ptr<queue> gpu_device::adopt_stream(std::uintptr_t stream, const queue_options &options,
@@ -167,7 +171,7 @@ std::unique_ptr<queue> gpu_device::adopt_stream(std::uintptr_t stream, const que
   const auto handle = stream ? reinterpret_cast<stream_handle>(stream) : default_stream;
   queue_options in_order = options;
   in_order.in_order = true;
-  return std::make_unique<gpu_queue>(make_object<queue_core>(context_, std::move(errors), in_order, handle));
+  return std::make_unique<gpu_queue>(make_object<queue_core>(context_, std::move(errors), in_order, handle), staging_);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "backend/backend.hpp"
 #include "backend/cuda/device_context.hpp"
 #include "backend/cuda/memory.hpp"
+#include "backend/cuda/staging.hpp"
 #include "backend/native.hpp"
 
 namespace dpep::backend::cuda {
@@ -53,6 +54,7 @@ private:
   const device_info info_;
   const std::string processor_;
   const std::shared_ptr<device_context> context_;
+  const std::shared_ptr<staging> staging_;  // shared with queues, whose copies may outlive this object
   memory memory_;
 };
 

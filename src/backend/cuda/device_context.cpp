@@ -181,15 +181,15 @@ void device_context::write(address to, const void *from, std::size_t bytes) {
   check(code, "cuMemcpy");
 }
 
-failure_channel::buffers device_context::take_failure_buffers() noexcept {
+failure_buffers device_context::take_failure_buffers() noexcept {
   const fork_safe_lock lock(events_mutex_);
   if (idle_failure_buffers_.empty()) return {};
-  const failure_channel::buffers unused = idle_failure_buffers_.back();
+  const failure_buffers unused = idle_failure_buffers_.back();
   idle_failure_buffers_.pop_back();
   return unused;
 }
 
-void device_context::give_failure_buffers(const failure_channel::buffers &s) noexcept try {
+void device_context::give_failure_buffers(const failure_buffers &s) noexcept try {
   const fork_safe_lock lock(events_mutex_);
   idle_failure_buffers_.push_back(s);
 } catch (const std::bad_alloc &) {  // the buffers leak

@@ -9,12 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "backend/abi.hpp"
 #include "backend/common/fork_guard.hpp"
 #include "backend/cuda/driver_api.hpp"
-#include "backend/cuda/failure_channel.hpp"
-#include "backend/cuda/staging.hpp"
 
 namespace dpep::backend::cuda {
+
+/// The memory of a queue's failure_channel. It is reused by later queues, since freeing pinned memory would synchronise
+/// the device.
+struct failure_buffers {
+  address device = 0;
+  abi::failure_record *host = nullptr;
+};
 
 class device_context {
 public:
@@ -77,15 +83,12 @@ public:
   /// The kernel that fills in units of 16 bytes, loaded from this PTX on first use. Requires the current context.
   function_handle wide_fill_kernel(const char *ptx);
 
-  /// Copies through pinned staging memory.
-  staging &staging_copies() noexcept { return staging_; }
-
   /// Writes a few bytes of device memory and waits for that. Requires the current context.
   void write(address to, const void *from, std::size_t bytes);
 
   /// Takes unused failure buffers; null members if there are none.
-  failure_channel::buffers take_failure_buffers() noexcept;
-  void give_failure_buffers(const failure_channel::buffers &) noexcept;
+  failure_buffers take_failure_buffers() noexcept;
+  void give_failure_buffers(const failure_buffers &) noexcept;
 
   /// Takes an unused event, or creates one. Throws errc::runtime.
   event_handle acquire_event(bool timed);
@@ -115,9 +118,7 @@ private:
   std::mutex fill_mutex_;
   function_handle fill_ = nullptr;
 
-  staging staging_{*this};
-
-  std::vector<failure_channel::buffers> idle_failure_buffers_;  // guarded by events_mutex_
+  std::vector<failure_buffers> idle_failure_buffers_;  // guarded by events_mutex_
   std::mutex events_mutex_;
   std::vector<event_handle> idle_events_[2];  // without and with timing
 

@@ -186,7 +186,7 @@ void task::end_host_task() noexcept {
 
 /// Requires the queue's mutex.
 void task::remove_from_blocked() noexcept {
-  std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
+  std::erase_if(core_->blocked, [&](const ref<stream_task> &t) { return t.get() == this; });
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

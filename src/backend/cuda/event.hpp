@@ -12,13 +12,12 @@
 #include <string>
 
 #include "backend/common/recycler.hpp"
-#include "backend/common/task.hpp"
 #include "backend/cuda/queue_core.hpp"
 #include "backend/native.hpp"
 
 namespace dpep::backend::cuda {
 
-class task final : public backend::task, public native_event {
+class task final : public stream_task, public native_event {
 public:
   /// Puts a deferred task's work into a stream.
   using work = std::function<void(stream_handle)>;
@@ -65,21 +64,9 @@ public:
 
   /// All streams of the queue continue after this task.
   void make_barrier() noexcept { is_barrier_ = true; }
-  /// Called before further work enters the stream: records the end event, unless the caller's `owned_references` are
-  /// the only ones to this task. Requires the queue's mutex and the current context.
-  void ensure_end_recorded(std::uint32_t owned_references);
-
-  /// Whether the task is in a stream, or complete: a stream can be made to wait for it.
-  bool is_enqueued() const noexcept {
-    const state s = load_state();
-    return s == state::complete || (s == state::running && !is_host_task());
-  }
-  /// Makes later work in the stream wait for this task, which must be in a stream or complete.
-  void order_before(stream_handle);
-  /// Queries the driver; returns whether the task is complete.
-  bool poll() noexcept;
-  /// Submission index within the queue, once the task is in a stream; 0 for other tasks.
-  std::uint64_t submission_index() const noexcept { return is_enqueued() ? submission_index_ : 0; }
+  void ensure_end_recorded(std::uint32_t owned_references) override;
+  void order_before(stream_handle) override;
+  bool poll() noexcept override;
 
   static void *operator new(std::size_t) { return recycler<task>::allocate(); }
   static void operator delete(void *block) noexcept { recycler<task>::deallocate(block); }
@@ -88,7 +75,7 @@ public:
 
 private:
   task(ref<queue_core> core, std::uint64_t submit_time)
-      : backend::task({core->options.profiling, /*fork_safe=*/true, submit_time}), core_(std::move(core)) {}
+      : stream_task({core->options.profiling, /*fork_safe=*/true, submit_time}), core_(std::move(core)) {}
 
   device_context &device() const noexcept { return *core_->device; }
   void start() noexcept override;
@@ -111,9 +98,7 @@ private:
   bool is_adopted_ = false;  // end_event_ belongs to another library
 
   std::atomic<bool> in_reaper_{false};
-  // set before the task is in a stream, and read by other threads only once it is
-  stream_handle stream_ = nullptr;
-  std::uint64_t submission_index_ = 0;
+  stream_handle stream_ = nullptr;  // set before the task is in a stream, and read by other threads only once it is
   // of a deferred task
   queue_stream *target_ = nullptr;
   work work_;

@@ -38,7 +38,7 @@ failure_channel::~failure_channel() {
 address failure_channel::device_address() {
   if (device_) [[likely]]
     return device_;
-  buffers made = context_.take_failure_buffers();
+  failure_buffers made = context_.take_failure_buffers();
   if (!made.host) {
     const driver_api &api = context_.api;
     void *record = nullptr;

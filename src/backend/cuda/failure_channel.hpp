@@ -32,12 +32,6 @@ public:
   /// Takes the first failure since the last call, if there is one.
   std::optional<failure_record> take() noexcept;
 
-  /// The memory of a channel. It is reused by later queues, since freeing pinned memory would synchronise the device.
-  struct buffers {
-    address device = 0;
-    failure_record *host = nullptr;
-  };
-
 private:
   device_context &context_;
   address device_ = 0;  // allocated and read under the queue's mutex

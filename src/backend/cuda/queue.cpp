@@ -119,8 +119,8 @@ ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
     return enqueue(after, submission_kind::plain, work, [&]() -> task::work { return work; });
   };
   if (const auto *const c = std::get_if<copy_command>(&what)) {
-    if (device.staging_copies().is_applicable(*c))
-      return enqueue_host_task([core = core_, c = *c] { core->device->staging_copies().copy(c); }, after);
+    if (staging_->is_applicable(*c))
+      return enqueue_host_task([core = core_, by = staging_, c = *c] { by->copy(c); }, after);
     return simple([&device, c = *c](stream_handle stream) { enqueue_copy(device, c, stream); });
   }
   if (const auto *const n = std::get_if<native_command>(&what))
@@ -151,7 +151,7 @@ std::vector<ref<event>> gpu_queue::pending() const {
     const fork_safe_lock lock(core_->mutex);
     for (const queue_stream &s : core_->streams)
       if (s.last) events.push_back(s.last);
-    for (const ref<task> &t : core_->blocked) events.push_back(t);
+    for (const ref<stream_task> &t : core_->blocked) events.push_back(t);
     if (core_->newest) events.push_back(core_->newest);
   }
   std::erase_if(events, [](const ref<event> &e) { return e->status() == event_status::complete; });
@@ -208,13 +208,13 @@ void gpu_queue::order_after(std::uintptr_t stream) {
 
 /// Waits until deferred tasks are done: they are in no stream with which foreign streams could be ordered.
 void gpu_queue::wait_for_deferred() {
-  std::vector<ref<task>> blocked;
+  std::vector<ref<stream_task>> blocked;
   {
     const fork_safe_lock lock(core_->mutex);
     blocked = core_->blocked;
     if (core_->newest && !core_->newest->is_enqueued()) blocked.push_back(core_->newest);
   }
-  for (const ref<task> &t : blocked)
+  for (const ref<stream_task> &t : blocked)
     if (!t->waits_for_caller()) t->wait();  // a host task that calls this must not wait for itself
 }
 

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "backend/cuda/event.hpp"
+#include "backend/cuda/staging.hpp"
 
 namespace dpep::backend::cuda {
 
 class gpu_queue final : public queue, public native_queue {
 public:
-  explicit gpu_queue(ref<queue_core> core) : core_(std::move(core)) {}
+  gpu_queue(ref<queue_core> core, std::shared_ptr<staging> s) : core_(std::move(core)), staging_(std::move(s)) {}
   ~gpu_queue() override { core_->retire(); }
 
   ref<event> launch(launch_command &, std::span<const dpep::event> after) override;
@@ -31,6 +32,7 @@ private:
   void wait_for_deferred();
 
   const ref<queue_core> core_;
+  const std::shared_ptr<staging> staging_;  // of the device
 };
 
 }  // namespace dpep::backend::cuda

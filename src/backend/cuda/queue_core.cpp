@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "backend/cuda/event.hpp"
-#include "backend/cuda/reaper.hpp"
-
 namespace dpep::backend::cuda {
 namespace {
 
@@ -62,7 +59,7 @@ void queue_core::destroy_streams() noexcept {
 }
 
 void queue_core::ensure_end_recorded(queue_stream &s, const dpep::event *replaced) {
-  const task *const last = s.last.get();
+  const stream_task *const last = s.last.get();
   if (last) s.last->ensure_end_recorded(1 + (newest.get() == last) + (replaced && replaced->get() == last));
 }
 
@@ -128,7 +125,7 @@ void queue_core::schedule_reaper() noexcept {
 }
 
 void queue_core::add_to_reaper() noexcept {
-  if (reaper_add_queue(ref<queue_core>::share(this))) return;
+  if (reaper_add(ref<queue_core>::share(this))) return;
   const fork_safe_lock lock(retained_mutex_);
   reaper_scheduled_ = false;  // the next owner tries again
 }
@@ -182,7 +179,7 @@ bool queue_core::reap() noexcept {
 }
 
 void queue_core::retire() noexcept {
-  ref<task> dropped;  // outlives the lock
+  ref<stream_task> dropped;  // outlives the lock
   {
     const fork_safe_lock lock(mutex);
     retired = true;
@@ -195,7 +192,7 @@ void queue_core::retire() noexcept {
 bool queue_core::release_last_tasks() noexcept {
   bool incomplete = false;
   for (queue_stream &s : streams) {
-    ref<task> last;
+    ref<stream_task> last;
     {
       const fork_safe_lock lock(mutex);
       if (!retired) return false;

@@ -10,17 +10,18 @@
 
 #include "backend/backend.hpp"
 #include "backend/cuda/device_context.hpp"
+#include "backend/cuda/failure_channel.hpp"
 #include "backend/cuda/launch_records.hpp"
+#include "backend/cuda/reaper.hpp"
+#include "backend/cuda/stream_task.hpp"
 
 namespace dpep::backend::cuda {
-
-class task;
 
 /// One stream of the queue and the last task in it. Tasks hold a reference to the queue's core, so that they can
 /// outlive the queue; `last` and `queue_core::newest` are references back. `queue_core::retire` breaks this cycle.
 struct queue_stream {
   stream_handle handle = nullptr;
-  ref<task> last;
+  ref<stream_task> last;
 
   // Owners that tasks keep alive, in submission order, since the stream completes in that order. They are not stored in
   // the tasks: tasks and their events can then be recycled as soon as they are unreferenced, and recycled events are
@@ -33,13 +34,13 @@ struct queue_stream {
   std::deque<retained_owner> retained;
   std::uint32_t retained_since_reap = 0;  // owners added since the submitting thread last released some
   bool reaped_on_submit = false;          // the submitting thread released owners since the reaper's last visit
-  ref<task> reap_task;                    // used by the reaper only: when complete, owners up to it can be released
+  ref<stream_task> reap_task;             // used by the reaper only: when complete, owners up to it can be released
   // The same for the submitting thread, which needs an event only. Guarded by queue_core::mutex.
   event_handle reap_event = nullptr;
   std::uint64_t reap_event_index = 0;  // submission index at which reap_event was recorded; 0: recording failed
 };
 
-class queue_core final : public object, public device_context::client {
+class queue_core final : public reaped_object, public device_context::client {
 public:
   /// Creates streams, or uses the stream `adopted`, which another library owns and which makes the queue in-order.
   queue_core(std::shared_ptr<device_context>, ref<error_slot>, const queue_options &, stream_handle adopted = nullptr);
@@ -53,12 +54,12 @@ public:
   std::mutex mutex;                   // guards the following members and the order of submission
   std::vector<queue_stream> streams;  // one for an in-order queue
   std::size_t next_stream = 0;
-  std::uint64_t enqueued_tasks = 0;   // the last task's submission index
-  ref<task> newest;                   // in-order queue: the last task; out-of-order queue: the last barrier
-  std::vector<ref<task>> blocked;     // tasks that are not in a stream yet
-  bool retired = false;               // the queue is destroyed: no further submissions
-  bool exported;                      // other libraries may put work into the first stream at any time
-  failure_channel failures{*device};  // of kernels in these streams
+  std::uint64_t enqueued_tasks = 0;       // the last task's submission index
+  ref<stream_task> newest;                // in-order queue: the last task; out-of-order queue: the last barrier
+  std::vector<ref<stream_task>> blocked;  // tasks that are not in a stream yet
+  bool retired = false;                   // the queue is destroyed: no further submissions
+  bool exported;                          // other libraries may put work into the first stream at any time
+  failure_channel failures{*device};      // of kernels in these streams
   bool is_exported(stream_handle s) const noexcept { return exported && s == streams.front().handle; }
 
   /// Called before new work enters the stream, or all streams: records the end of the last task there, if there are
@@ -78,7 +79,7 @@ public:
   /// Releases the stream's owners up to this submission index.
   void release_up_to(stream_handle, std::uint64_t index) noexcept;
   /// Releases owners whose tasks are complete; returns whether any are left. Called by the reaper.
-  bool reap() noexcept;
+  bool reap() noexcept override;
 
   /// Records a launch before it enters the stream. Requires the mutex.
   void record_launch(const loaded_code &, stream_handle, std::size_t dimensions, source_line);

@@ -18,11 +18,11 @@ using namespace std::chrono_literals;
 struct state {
   std::mutex mutex;
   std::condition_variable work_added, idle;
-  std::vector<ref<task>> new_tasks;
-  std::vector<ref<queue_core>> new_queues;
+  std::vector<ref<stream_task>> new_tasks;
+  std::vector<ref<reaped_object>> new_objects;
   bool started = false, busy = false;
 
-  bool has_new() const noexcept { return !new_tasks.empty() || !new_queues.empty(); }
+  bool has_new() const noexcept { return !new_tasks.empty() || !new_objects.empty(); }
 };
 
 // Never destroyed: the thread may run until the process ends.
@@ -36,12 +36,12 @@ constexpr std::chrono::microseconds shortest_pause = 5us, longest_pause = 200us,
 
 void run(state &s) noexcept {
   pthread_setname_np(pthread_self(), "dpep cuda");
-  std::vector<ref<task>> tasks;
-  std::vector<ref<queue_core>> queues;
+  std::vector<ref<stream_task>> tasks;
+  std::vector<ref<reaped_object>> objects;
   auto pause = shortest_pause;
   std::unique_lock lock(s.mutex);
   for (;;) {
-    if (tasks.empty() && queues.empty() && !s.has_new()) {
+    if (tasks.empty() && objects.empty() && !s.has_new()) {
       s.busy = false;
       s.idle.notify_all();
       s.work_added.wait(lock, [&] { return s.has_new(); });
@@ -52,21 +52,21 @@ void run(state &s) noexcept {
     if (!s.new_tasks.empty()) pause = shortest_pause;
     try {
       tasks.reserve(tasks.size() + s.new_tasks.size());
-      queues.reserve(queues.size() + s.new_queues.size());
+      objects.reserve(objects.size() + s.new_objects.size());
       for (auto &t : s.new_tasks) tasks.push_back(std::move(t));
-      for (auto &q : s.new_queues) queues.push_back(std::move(q));
+      for (auto &o : s.new_objects) objects.push_back(std::move(o));
       s.new_tasks.clear();
-      s.new_queues.clear();
+      s.new_objects.clear();
     } catch (const std::bad_alloc &) {  // tried again after a pause
       s.work_added.wait_for(lock, longest_pause);
     }
     lock.unlock();
     const std::size_t before = tasks.size();
-    std::erase_if(tasks, [](const ref<task> &t) { return t->poll(); });
+    std::erase_if(tasks, [](const ref<stream_task> &t) { return t->poll(); });
     pause = tasks.empty() ? release_pause : tasks.size() < before ? shortest_pause : std::min(pause * 2, longest_pause);
-    std::erase_if(queues, [](const ref<queue_core> &q) { return !q->reap(); });
+    std::erase_if(objects, [](const ref<reaped_object> &o) { return !o->reap(); });
     lock.lock();
-    if (!tasks.empty() || !queues.empty()) s.work_added.wait_for(lock, pause, [&] { return !s.new_tasks.empty(); });
+    if (!tasks.empty() || !objects.empty()) s.work_added.wait_for(lock, pause, [&] { return !s.new_tasks.empty(); });
   }
 }
 
@@ -95,7 +95,7 @@ void wake(state &s, bool at_once) noexcept {
 
 }  // namespace
 
-void reaper_watch(ref<task> t) noexcept {
+void reaper_watch(ref<stream_task> t) noexcept {
   state &s = shared_state();
   {
     const std::lock_guard lock(s.mutex);
@@ -110,10 +110,10 @@ void reaper_watch(ref<task> t) noexcept {
 
 void reset_reaper_after_fork() noexcept { new (&shared_state()) state; }  // not destroyed: it may be locked
 
-bool reaper_add_queue(ref<queue_core> core) noexcept try {
+bool reaper_add(ref<reaped_object> added) noexcept try {
   state &s = shared_state();
   const std::lock_guard lock(s.mutex);
-  s.new_queues.push_back(std::move(core));
+  s.new_objects.push_back(std::move(added));
   wake(s, false);
   return true;
 } catch (const std::bad_alloc &) {
