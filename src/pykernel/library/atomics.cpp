@@ -7,7 +7,6 @@
 
 #include "pykernel/library/library.hpp"
 #include "pykernel/translate/arrays.hpp"
-#include "pykernel/translate/calls.hpp"
 #include "pykernel/translate/initialisation_checks.hpp"
 #include "pykernel/translate/numbers.hpp"
 

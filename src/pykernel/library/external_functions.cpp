@@ -6,7 +6,7 @@
 
 #include "jit/compile/image_functions.hpp"
 #include "pykernel/compile.hpp"
-#include "pykernel/translate/calls.hpp"
+#include "pykernel/library/library.hpp"
 #include "pykernel/translate/initialisation_checks.hpp"
 #include "pykernel/translate/numbers.hpp"
 

@@ -7,11 +7,12 @@
 
 #include "pykernel/library/library.hpp"
 #include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/array_layout.hpp"
 #include "pykernel/translate/arrays.hpp"
-#include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/loops.hpp"
 #include "pykernel/translate/numbers.hpp"
-#include "pykernel/translate/statements.hpp"
 #include "pykernel/translate/variables.hpp"
+#include "pykernel/translate/work_item_ids.hpp"
 
 namespace dpep::pykernel {
 namespace {

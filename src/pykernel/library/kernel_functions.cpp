@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include "pykernel/library/library.hpp"
+#include "pykernel/translate/allocated_arrays.hpp"
 #include "pykernel/translate/arrays.hpp"
-#include "pykernel/translate/calls.hpp"
 #include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/work_item_ids.hpp"
 
 namespace dpep::pykernel {
 namespace {
@@ -100,25 +101,6 @@ value dimension_query(translation &ctx, const char *builtin, const value &dimens
 }
 
 }  // namespace
-
-value item_id(translation &ctx, const char *builtin, int dimension) {
-  // Dimension 0 of the builtins varies fastest; in Python the last one does.
-  const node n =
-      ctx.ir.call(machine_type::i64, builtin, {ctx.ir.integer(machine_type::i32, ctx.dimensions() - 1 - dimension)});
-  return size_value(ctx, n);
-}
-
-value linear_id(translation &ctx, const char *ids, const char *sizes) {
-  node position = 0;
-  for (int d = 0; d < ctx.dimensions(); ++d) {
-    const node i = item_id(ctx, ids, d).parts[0];
-    position =
-        d == 0 ? i
-               : ctx.ir.binary(operation::add,
-                               ctx.ir.binary(operation::mul, position, item_id(ctx, sizes, d).parts[0], true), i, true);
-  }
-  return size_value(ctx, position);
-}
 
 bool is_item_method(std::string_view method) {
   return method == "get_group" || method == "get_sub_group" ||

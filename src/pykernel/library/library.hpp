@@ -1,7 +1,7 @@
 // Builtin functions of kernels, and the methods of their objects.
 #pragma once
 
-#include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/arguments.hpp"
 
 namespace dpep::pykernel {
 
@@ -16,6 +16,9 @@ std::optional<value> atomic_function(translation &, std::string_view name, const
 /// Reports an error if an argument is not a number, or given by keyword.
 void check_numbers(translation &, std::string_view name, const arguments &);
 
+/// Calls a function of another language.
+value call_external(translation &, const std::shared_ptr<const external_function> &, const arguments &);
+
 /// Methods of work-items, groups and sub-groups.
 value item_method(translation &, const value &, const std::string &name, const arguments &);
 /// Whether work-items, groups or sub-groups have a method of this name.
@@ -25,10 +28,6 @@ value number_method(translation &, const value &, const std::string &name, const
 /// The arguments of a call of the same function with one other argument.
 arguments with_argument(const arguments &, const value &);
 
-/// A builtin such as "__dpep_local_id" for a dimension, which is counted as in Python: the last varies fastest.
-value item_id(translation &, const char *builtin, int dimension);
-/// The linear id from ids and sizes of all dimensions; the last varies fastest.
-value linear_id(translation &, const char *ids, const char *sizes);
 /// Reports an error if the kernel is not launched over an NdRange.
 void require_groups(const translation &, const std::string &what, const expression &at);
 /// The memory order and scope from constant arguments; null pointers stand for the defaults.

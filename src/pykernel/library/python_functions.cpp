@@ -5,8 +5,8 @@
 
 #include "pykernel/library/library.hpp"
 #include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/array_layout.hpp"
 #include "pykernel/translate/arrays.hpp"
-#include "pykernel/translate/calls.hpp"
 #include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/numbers.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pykernel/translate/arrays.hpp"
+#include "pykernel/translate/array_layout.hpp"
 
 namespace dpep::pykernel {
 

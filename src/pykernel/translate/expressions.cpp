@@ -8,6 +8,7 @@
 #include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/calls.hpp"
 #include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/subscripts.hpp"
 #include "pykernel/translate/variables.hpp"
 
 namespace dpep::pykernel {
@@ -25,13 +26,6 @@ value select_lazily(translation &ctx, const value &condition, const expression &
 }
 
 }  // namespace
-
-std::string source_text(const translation &ctx, const expression &e) {
-  const std::string line = ctx.source().line(e.at.line);
-  if (e.at.line != e.at.end_line || e.at.end_column > line.size() || e.at.column >= e.at.end_column)
-    return e.text.empty() ? "this" : e.text;
-  return line.substr(e.at.column, e.at.end_column - e.at.column);
-}
 
 value evaluate(translation &ctx, const expression &e) {
   ctx.ir.line = e.at.line;

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "pykernel/library/library.hpp"
-#include "pykernel/translate/arrays.hpp"
+#include "pykernel/translate/array_layout.hpp"
+#include "pykernel/translate/loops.hpp"
 #include "pykernel/translate/numbers.hpp"
-#include "pykernel/translate/statements.hpp"
+#include "pykernel/translate/work_item_ids.hpp"
 
 namespace dpep::pykernel {
 namespace {
@@ -60,16 +60,6 @@ std::int64_t local_shadow_offset(type t) {
   std::int64_t bytes = std::int64_t(size_of(t->element));
   for (const std::int64_t length : t->extents) bytes *= length;
   return (bytes + 63) / 64 * 64;
-}
-
-void reset_local_shadow(translation &ctx, const std::vector<value> &arguments) {
-  if (!ctx.request.check || !ctx.request.grouped) return;
-  bool any = false;
-  const auto forget = [&](const value &array) { mark_all(ctx, array, false), any = true; };
-  for (const value &v : arguments)
-    if (is_array(v.of) && v.of->shadow) forget(v);
-  for (std::size_t number = 1; number <= ctx.local_arrays.size(); ++number) forget(local_array(ctx, number));
-  if (any) ctx.ir.call(machine_type::none, "__dpep_group_barrier", {});
 }
 
 }  // namespace dpep::pykernel

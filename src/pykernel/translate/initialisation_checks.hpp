@@ -15,7 +15,5 @@ void mark_all(translation &, const value &array, bool written);
 
 /// The distance in bytes from local memory to its shadow.
 std::int64_t local_shadow_offset(type local_array);
-/// Marks all local memory as not written. Emitted at the start of a kernel.
-void reset_local_shadow(translation &, const std::vector<value> &arguments);
 
 }  // namespace dpep::pykernel

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "pykernel/translate/arrays.hpp"
+#include "pykernel/translate/array_layout.hpp"
 
 namespace dpep::pykernel {
 

@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "pykernel/translate/arguments.hpp"
 #include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/array_layout.hpp"
 #include "pykernel/translate/arrays.hpp"
-#include "pykernel/translate/calls.hpp"
 #include "pykernel/translate/expressions.hpp"
+#include "pykernel/translate/loops.hpp"
 #include "pykernel/translate/numbers.hpp"
-#include "pykernel/translate/statements.hpp"
+#include "pykernel/translate/subscripts.hpp"
 
 namespace dpep::pykernel {
 namespace {

@@ -1,4 +1,4 @@
-// Statements, loops and assignment targets.
+// Statements and assignment targets.
 #pragma once
 
 #include "pykernel/translate/translation.hpp"
@@ -10,7 +10,5 @@ void body(translation &, const block &);
 bool always_returns(const block &);
 /// Assigns to a variable, an element, a slice, or each name of a tuple.
 void assign_to(translation &, const expression &target, const value &, const expression &at);
-void loop_over_range(translation &, const std::function<void(const value &)> &each, const value &start,
-                     const value &stop, const value &step, const expression &at);
 
 }  // namespace dpep::pykernel

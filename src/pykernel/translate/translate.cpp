@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "pykernel/translate/allocated_arrays.hpp"
 #include "pykernel/translate/debug_variables.hpp"
 #include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/initialisation_checks.hpp"

@@ -17,13 +17,6 @@ void collect_targets(const expression &target, std::set<std::string, std::less<>
 
 }  // namespace
 
-void fail(const translation &ctx, error_kind what, const source_location &at, const std::string &message) {
-  throw compile_error(what, ctx.source(), at, message);
-}
-void fail(const translation &ctx, error_kind what, const expression &at, const std::string &message) {
-  fail(ctx, what, at.at, message);
-}
-
 void collect_locals(frame &f, const block &statements) {
   using kind = statement::kind;
   for (const statement &s : statements) {
@@ -118,11 +111,6 @@ value read(translation &ctx, std::string_view name, const expression &at) {
   v.text = variable.text;
   v.object = variable.object;
   return v;
-}
-
-void emit_error(translation &ctx, std::string_view message, const source_location &at) {
-  ctx.ir.line = at.line;
-  ctx.ir.fail(message, ctx.source().file, ctx.source().name);
 }
 
 }  // namespace dpep::pykernel

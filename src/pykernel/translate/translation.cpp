@@ -1,0 +1,25 @@
+// Errors with their place in the source.
+#include "pykernel/translate/translation.hpp"
+
+namespace dpep::pykernel {
+
+void fail(const translation &ctx, error_kind what, const source_location &at, const std::string &message) {
+  throw compile_error(what, ctx.source(), at, message);
+}
+void fail(const translation &ctx, error_kind what, const expression &at, const std::string &message) {
+  fail(ctx, what, at.at, message);
+}
+
+void emit_error(translation &ctx, std::string_view message, const source_location &at) {
+  ctx.ir.line = at.line;
+  ctx.ir.fail(message, ctx.source().file, ctx.source().name);
+}
+
+std::string source_text(const translation &ctx, const expression &e) {
+  const std::string line = ctx.source().line(e.at.line);
+  if (e.at.line != e.at.end_line || e.at.end_column > line.size() || e.at.column >= e.at.end_column)
+    return e.text.empty() ? "this" : e.text;
+  return line.substr(e.at.column, e.at.end_column - e.at.column);
+}
+
+}  // namespace dpep::pykernel
