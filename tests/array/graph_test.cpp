@@ -5,7 +5,7 @@
 #include <numeric>
 #include <thread>
 
-#include "array/graph/node.hpp"
+#include "array/graph/array_work.hpp"
 #include "expression.hpp"
 
 namespace dpep::array::tests {

@@ -6,7 +6,7 @@
 #include "array/base/errors.hpp"
 #include "array/base/result_types.hpp"
 #include "array/executor.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 #include "array/graph/node.hpp"
 #include "array/operations/identity.hpp"
 

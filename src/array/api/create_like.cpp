@@ -2,7 +2,7 @@
 #include <dpep/array_functions.hpp>
 
 #include "array/base/layout.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {

@@ -6,7 +6,7 @@
 #include "array/api/resolve.hpp"
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {

@@ -16,7 +16,7 @@
 #include "array/base/errors.hpp"
 #include "array/base/scalars.hpp"
 #include "array/blocks/blocks.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 #include "array/graph/node.hpp"
 #include "runtime/queue.hpp"
 

@@ -9,7 +9,7 @@
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 #include "array/graph/deferred_queue.hpp"
 #include "array/graph/node.hpp"
 

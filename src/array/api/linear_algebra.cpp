@@ -5,7 +5,7 @@
 
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {

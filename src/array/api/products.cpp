@@ -6,8 +6,8 @@
 #include "array/api/sum_of_products.hpp"
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"
-#include "array/graph/array_object.hpp"
-#include "array/graph/queue_lock.hpp"
+#include "array/graph/array_work.hpp"
+#include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "array/base/errors.hpp"
 #include "array/base/scalars.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 #include "array/graph/node.hpp"
 
 namespace dpep::array {

@@ -7,7 +7,8 @@
 #include "array/api/selection.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
-#include "array/graph/queue_lock.hpp"
+#include "array/graph/array_work.hpp"
+#include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array {
 

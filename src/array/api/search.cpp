@@ -7,6 +7,7 @@
 #include "array/api/selection.hpp"
 #include "array/base/errors.hpp"
 #include "array/blocks/blocks.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {

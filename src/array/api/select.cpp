@@ -6,6 +6,7 @@
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
 #include "array/blocks/blocks.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {

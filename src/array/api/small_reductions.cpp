@@ -3,6 +3,7 @@
 
 #include "array/base/scalars.hpp"
 #include "array/blocks/blocks.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {

@@ -4,7 +4,7 @@
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 #include "array/graph/node.hpp"
 
 namespace dpep::array {

@@ -8,7 +8,7 @@
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
 #include "array/base/layout.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "array/cpu/step_submission.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {

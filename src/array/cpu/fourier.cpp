@@ -6,8 +6,8 @@
 #include "array/cpu/fourier_long.hpp"
 #include "array/cpu/step_submission.hpp"
 #include "array/executor.hpp"
+#include "array/graph/array_work.hpp"
 #include "array/graph/deferred_queue.hpp"
-#include "array/graph/queue_lock.hpp"
 #include "runtime/device.hpp"
 #include "runtime/queue.hpp"
 

@@ -11,7 +11,6 @@
 #include "array/cpu/small_matrices.hpp"
 #include "array/cpu/step_submission.hpp"
 #include "array/graph/deferred_queue.hpp"
-#include "array/graph/queue_lock.hpp"
 #include "runtime/device.hpp"
 #include "runtime/queue.hpp"
 

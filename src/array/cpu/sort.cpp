@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "array/cpu/sort_steps.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array::cpu {
 namespace {

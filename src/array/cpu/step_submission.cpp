@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "array/graph/queue_lock.hpp"
+#include "array/graph/deferred_queue.hpp"
 #include "runtime/device.hpp"
 #include "runtime/queue.hpp"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "array/fusion/program.hpp"
-#include "array/graph/array_object.hpp"
 #include "array/graph/node.hpp"
+#include "array/graph/storage.hpp"
 
 namespace dpep::array {
 

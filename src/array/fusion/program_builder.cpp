@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "array/fusion/iteration_space.hpp"
+#include "array/graph/array_object.hpp"
 #include "array/operations/costs.hpp"
 
 namespace dpep::array {
@@ -314,6 +315,11 @@ bool fusion::is_stored_target(const node_state &v) const {
 
 bool fusion::is_target(const node_state &v) const {
   return std::ranges::any_of(targets_, [&](const target &t) { return t.value.get() == v.n; });
+}
+
+target target_of(node &n) {
+  if (n.result_array) return {ref<node>::share(&n), nullptr, n.result_array->layout, n.result_array->kind, true};
+  return {ref<node>::share(&n), nullptr, layout::contiguous(n.shape), usm_kind::device, true};
 }
 
 }  // namespace dpep::array

@@ -8,8 +8,8 @@
 #include "array/gpu/kernel_list.hpp"
 #include "array/gpu/launch.hpp"
 #include "array/gpu/sort.hpp"
+#include "array/graph/array_work.hpp"
 #include "array/graph/deferred_queue.hpp"
-#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array::gpu {
 namespace {

@@ -6,7 +6,7 @@
 #include <dpep/array_functions.hpp>
 
 #include "array/gpu/fourier_library.hpp"
-#include "array/graph/array_object.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array::gpu {
 namespace {

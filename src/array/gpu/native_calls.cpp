@@ -2,7 +2,6 @@
 #include "array/gpu/native_calls.hpp"
 
 #include "array/graph/deferred_queue.hpp"
-#include "array/graph/queue_lock.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array::gpu {

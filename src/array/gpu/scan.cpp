@@ -8,7 +8,6 @@
 #include "array/gpu/launch.hpp"
 #include "array/gpu/scan_kernel.hpp"
 #include "array/graph/deferred_queue.hpp"
-#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array::gpu {
 namespace {

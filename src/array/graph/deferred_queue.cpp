@@ -12,7 +12,6 @@
 
 #include "array/executor.hpp"
 #include "array/graph/node_views.hpp"
-#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array {
 namespace {
@@ -30,18 +29,6 @@ std::atomic<bool> eager_mode{[] {
 }()};
 
 }  // namespace
-
-array_object::array_object(const dpep::queue &q, dtype type, dpep::array::layout l, usm_kind kind, ref<node> n)
-    : queue(q), type(type), layout(std::move(l)), kind(kind), pending_(true), producer_(std::move(n)), writable(true) {}
-
-array_object::array_object(array_object &of, dtype type, dpep::array::layout l)
-    : queue(of.queue),
-      type(type),
-      layout(std::move(l)),
-      kind(of.kind),
-      pending_(true),
-      base_(ref<array_object>::share(&of)),
-      writable(of.writable.load(std::memory_order_relaxed)) {}
 
 deferred_queue::deferred_queue(runtime::queue_object &q)
     : queue_object_(q),
@@ -65,6 +52,10 @@ deferred_queue &deferred_queue::of(const queue &q) {
   auto &object = runtime::implementation_of(q, "array");
   if (auto *known = object.deferred()) return static_cast<deferred_queue &>(*known);
   return static_cast<deferred_queue &>(object.attach(std::make_unique<deferred_queue>(object)));
+}
+
+ref<storage> deferred_queue::allocate(const queue &q, usm_kind kind, std::size_t bytes) {
+  return make_object<storage>(q, kind, bytes, kind == usm_kind::device ? memory_.get() : nullptr);
 }
 
 // -- Recording
@@ -130,7 +121,7 @@ ndarray deferred_queue::record(const queue &q, ref<node> n, usm_kind kind, layou
 ndarray deferred_queue::defer(const queue &q, ref<node> n, usm_kind kind, layout l) {
   const lock held(*this);
   if (defers(n->space) && !n->reads_exposed && !eager()) return record(q, std::move(n), kind, std::move(l));
-  auto memory = make_object<storage>(q, kind, static_cast<std::size_t>(l.size) * size_of(n->type));
+  auto memory = allocate(q, kind, static_cast<std::size_t>(l.size) * size_of(n->type));
   const dtype type = n->type;
   std::vector<target> one;
   one.push_back({std::move(n), memory, l, kind, false});
@@ -314,8 +305,9 @@ void deferred_queue::order_after(const event &e) {
 }
 
 std::shared_ptr<void> deferred_queue::zeroed_memory(std::size_t bytes) {
-  std::shared_ptr<void> memory{allocate(usm_kind::device, bytes, 256, queue_object_.context, queue_object_.device),
-                               [where = queue_object_.context](void *p) { free(p, where); }};
+  std::shared_ptr<void> memory{
+      dpep::allocate(usm_kind::device, bytes, 256, queue_object_.context, queue_object_.device),
+      [where = queue_object_.context](void *p) { free(p, where); }};
   const std::uint32_t zero = 0;
   const backend::fill_command fill{memory.get(), &zero, sizeof zero, bytes / sizeof zero};
   queue_object_.submit(fill, {}, "fill").wait();
@@ -350,64 +342,6 @@ deferred_queue::submission_counts deferred_queue::counted() {
   return {programs_, stored_};
 }
 
-// -- Free functions over the queue's object
-
-void compute(array_object &a) { deferred_queue::of(a.queue).compute(a); }
-void forget(array_object &a) noexcept { deferred_queue::of(a.queue).forget(a); }
-bool idle(const queue &q) noexcept { return deferred_queue::of(q).idle(); }
-bool may_write_now(array_object &a) noexcept {
-  deferred_queue &mine = deferred_queue::of(a.queue);
-  return mine.idle() && !mine.is_read(*a.memory());
-}
-void evaluate_readers(array_object &a) {
-  const storage &memory = *a.memory();
-  deferred_queue &mine = deferred_queue::of(a.queue);
-  if (mine.is_read(memory)) mine.submit_readers(range_of(memory, a.layout, a.type), memory);
-}
-
-ndarray defer(const queue &q, ref<node> n, usm_kind kind, order wanted) {
-  if (wanted == order::row_major || wanted == order::column_major) {
-    layout l = layout::contiguous(n->shape, wanted);
-    return deferred_queue::of(q).defer(q, std::move(n), kind, std::move(l));
-  }
-  return deferred_queue::of(q).defer_keeping_order(q, std::move(n), kind);
-}
-
-ndarray defer(const queue &q, ref<node> n, usm_kind kind, extents_list strides) {
-  layout l(n->shape, std::move(strides), 0);
-  return deferred_queue::of(q).defer(q, std::move(n), kind, std::move(l));
-}
-
-void store(const ndarray &to, ref<node> n) {
-  array_object &a = implementation_of(to, "store");
-  deferred_queue::of(a.queue).store(a, std::move(n));
-}
-
-void evaluate_pending(const queue &q) { deferred_queue::of(q).submit_all(); }
-
-event last_event(const queue &q) {
-  deferred_queue &s = deferred_queue::of(q);
-  s.submit_all();
-  return s.last();
-}
-
-event last_submitted(const queue &q) { return deferred_queue::of(q).last(); }
-
-std::vector<event> unfinished_commands(const queue &q) {
-  backend::queue &submitted = runtime::implementation_of(q, "wait").back();
-  std::vector<event> list;
-  if (!submitted.empty())
-    for (ref<backend::event> &e : submitted.pending()) list.emplace_back(ref<object>(std::move(e)));
-  return list;
-}
-
-void order_after(const queue &q, const event &e) { deferred_queue::of(q).order_after(e); }
-
-event in_turn(const queue &q, dependencies after, const std::function<event(const ordered_dependencies &)> &submit) {
-  return deferred_queue::of(q).in_turn(after, submit);
-}
-pending_work pending(const queue &q) noexcept { return deferred_queue::of(q).pending(); }
-void set_pending_limit(const queue &q, std::size_t bytes) { deferred_queue::of(q).set_pending_limit(bytes); }
 bool defers(std::int64_t elements) noexcept { return elements > eager_space.load(std::memory_order_relaxed); }
 std::int64_t defer_above(std::int64_t elements) noexcept { return eager_space.exchange(elements); }
 void set_eager(bool yes) noexcept { eager_mode.store(yes, std::memory_order_relaxed); }

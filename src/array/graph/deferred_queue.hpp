@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,11 @@
 
 #include "array/fusion/fuse.hpp"
 #include "array/graph/array_object.hpp"
+#include "array/graph/evaluator.hpp"
 #include "array/graph/node.hpp"
+#include "array/graph/storage.hpp"
 #include "backend/backend.hpp"
+#include "backend/common/fork_guard.hpp"
 #include "runtime/queue.hpp"
 #include "runtime/queue_memory_cache.hpp"
 
@@ -32,14 +36,15 @@ struct byte_range {
 };
 byte_range range_of(const storage &, const layout &, dtype) noexcept;
 
-class deferred_queue final : public runtime::deferred_work {
+class deferred_queue final : public evaluator {
 public:
   static deferred_queue &of(const queue &);
   explicit deferred_queue(runtime::queue_object &);
   ~deferred_queue() override;
 
-  /// Memory of released storages, for reuse by later work of the queue; null on devices without memory_in_order.
-  runtime::queue_memory_cache *memory() const noexcept { return memory_.get(); }
+  /// Memory of an array of this queue. On devices with memory_in_order, it is that of released storages, if there is
+  /// any.
+  ref<storage> allocate(const queue &, usm_kind, std::size_t bytes);
 
   /// An array with the node's values. They are computed now if the iteration space is small, in eager mode, and if the
   /// node reads exposed memory; else the array is pending.
@@ -53,9 +58,9 @@ public:
   ndarray pending_view(array_object &, dtype, layout);
   /// A node for a pending array's values. Null if the values are in memory; a view that is no node is computed first.
   ref<node> producer_of(array_object &);
-  void compute(array_object &);
-  void forget(array_object &) noexcept;  // the last handle to a pending array is released
-  void forget(node &) noexcept;
+  void compute(array_object &) override;
+  void forget(array_object &) noexcept override;
+  void forget(node &) noexcept override;
 
   void submit_all() override;
   void submit_results() override;
@@ -66,7 +71,7 @@ public:
   bool idle() noexcept;
   event last();
   /// Calls `submit` with the events that array work must wait for; later array work waits for the event that it
-  /// returns. In queue_lock.hpp.
+  /// returns.
   template <class F> void in_turn(F submit);
   /// The function of array_order.hpp. Unlike the above, never waits for work in flight to be retired.
   event in_turn(dependencies after, const std::function<event(const ordered_dependencies &)> &submit);
@@ -92,7 +97,7 @@ public:
   submission_counts counted();
 
 private:
-  class lock;  // holds the mutex; recursive
+  class lock;
 
   // deferred_queue.cpp: recording
   ndarray record(const queue &, ref<node>, usm_kind, layout);
@@ -155,10 +160,49 @@ private:
   std::shared_ptr<void> counters_, words_;
   std::size_t words_bytes_ = 0;
   std::uint32_t tag_ = 0;
+  // memory of released storages, for reuse by later work of the queue; null on devices without memory_in_order
   const std::shared_ptr<runtime::queue_memory_cache> memory_;
   std::string dump_;
   std::size_t dumped_ = 0;
 };
+
+/// Holds the mutex. Recursive: evaluation releases nodes and arrays, whose destructors lock it again.
+class deferred_queue::lock {
+public:
+  explicit lock(deferred_queue &q) : queue_(q), outer_(current_) {
+    if (outer_ == &q) return;
+    no_fork_.emplace();
+    q.mutex_.lock();
+    current_ = &q;
+  }
+  ~lock() {
+    if (outer_ == &queue_) return;
+    queue_.write_dump();
+    const event overdue = queue_.take_excess_batch();
+    current_ = outer_;
+    queue_.mutex_.unlock();
+    no_fork_.reset();
+    if (overdue) [[unlikely]]
+      wait_for(overdue);
+  }
+  lock(const lock &) = delete;
+
+  static bool is_held(const deferred_queue &q) noexcept { return current_ == &q; }
+
+private:
+  // Called without the mutex, because a host task that the event depends on may lock it.
+  static void wait_for(const event &) noexcept;
+  inline static thread_local constinit const deferred_queue *current_ = nullptr;
+  deferred_queue &queue_;
+  const deferred_queue *const outer_;
+  std::optional<backend::fork_guard> no_fork_;
+};
+
+template <class F> void deferred_queue::in_turn(F submit) {
+  const lock held(*this);
+  set_last(submit(behind_last()));
+  extend_batch(0);
+}
 
 /// Whether an operation on so many elements is deferred.
 bool defers(std::int64_t elements) noexcept;

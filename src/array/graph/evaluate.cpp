@@ -6,7 +6,6 @@
 
 #include "array/executor.hpp"
 #include "array/graph/deferred_queue.hpp"
-#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array {
 namespace {
@@ -45,11 +44,6 @@ private:
 };
 
 }  // namespace
-
-target target_of(node &n) {
-  if (n.result_array) return {ref<node>::share(&n), nullptr, n.result_array->layout, n.result_array->kind, true};
-  return {ref<node>::share(&n), nullptr, layout::contiguous(n.shape), usm_kind::device, true};
-}
 
 void deferred_queue::mark_stored(const target &t) {
   node &n = *t.value;
@@ -110,7 +104,7 @@ void deferred_queue::submit(fused_program p) {
   const auto allocate_for = [&](target &t) {
     if (t.memory) return;
     const queue q(ref<object>::share(&queue_object_));
-    t.memory = make_object<storage>(q, t.kind, static_cast<std::size_t>(t.to.size) * size_of(t.value->type));
+    t.memory = allocate(q, t.kind, static_cast<std::size_t>(t.to.size) * size_of(t.value->type));
     new_bytes += t.memory->bytes;
   };
   for (target &t : p.stores) allocate_for(t);
@@ -141,7 +135,7 @@ void deferred_queue::submit(fused_program p) {
 }
 
 void deferred_queue::store_empty(target t) {
-  t.memory = make_object<storage>(queue(ref<object>::share(&queue_object_)), t.kind, 0);
+  t.memory = allocate(queue(ref<object>::share(&queue_object_)), t.kind, 0);
   mark_stored(t);
 }
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "array/graph/deferred_queue.hpp"
-#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array {
 

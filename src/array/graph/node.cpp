@@ -5,8 +5,9 @@
 #include <atomic>
 #include <utility>
 
-#include "array/graph/array_object.hpp"
-#include "array/graph/deferred_queue.hpp"
+#include "array/graph/evaluator.hpp"
+#include "array/graph/object_memory.hpp"
+#include "array/graph/storage.hpp"
 
 namespace dpep::array {
 namespace {
@@ -60,13 +61,6 @@ ref<node> memory_node(dtype type, dpep::array::layout l, ref<storage> memory) {
   n->memory = std::move(memory);
   n->layout = std::move(l);
   return n;
-}
-
-ref<node> node_of(const ndarray &x) {
-  array_object &a = implementation_of(x, "node_of");
-  if (a.pending())
-    if (ref<node> n = deferred_queue::of(a.queue).producer_of(a)) return n;
-  return memory_node(a.type, a.layout, a.memory());
 }
 
 ref<node> number_node(const scalar &value, dtype type) {

@@ -22,7 +22,7 @@ namespace dpep::array {
 class array_object;
 class node;
 class storage;
-class deferred_queue;
+class evaluator;
 
 /// The inputs of a node, stored without an allocation.
 class node_inputs {
@@ -105,11 +105,11 @@ public:
 private:
   friend class deferred_queue;
   friend class fusion;
-  deferred_queue *registered_in_ = nullptr;  // set below pending arrays; memory nodes then are in storage::readers
-  bool computed_ = false;                    // by a pass that did not store it
-  bool failed_ = false;                      // evaluation failed: repeated only when the values are read
-  std::uint64_t mark_ = 0;                   // the last walk that visited it
-  std::int32_t visit_index_ = -1;            // in that fusion's visit order
+  evaluator *registered_in_ = nullptr;  // set below pending arrays; memory nodes then are in storage::readers
+  bool computed_ = false;               // by a pass that did not store it
+  bool failed_ = false;                 // evaluation failed: repeated only when the values are read
+  std::uint64_t mark_ = 0;              // the last walk that visited it
+  std::int32_t visit_index_ = -1;       // in that fusion's visit order
 };
 
 /// Calls `take` with each node of the graph once. The inputs of a node are visited after it, if `take` returns true.
@@ -125,9 +125,6 @@ template <class F> void walk_graph(node &root, std::uint64_t walk, F take) {
   }
 }
 
-/// A node with the array's values: its pending node, or one that reads its memory. A view of a pending array becomes a
-/// view of the node if the values can be computed from it, else the array is computed first.
-ref<node> node_of(const ndarray &);
 ref<node> memory_node(dtype, layout, ref<storage>);
 ref<node> number_node(const scalar &, dtype);
 ref<node> iota_node(extents_list shape, int axis, const scalar &start, const scalar &step, dtype);
@@ -161,13 +158,5 @@ ref<node> reduce_node(reduction how, dtype type, ref<node> input, std::vector<in
 ref<node> view_node(ref<node>, extents_list shape, std::vector<int> source_axis);
 /// Another node with the same values.
 ref<node> identity_node(ref<node>);
-
-/// An array with the node's values. They are computed now if the array is small or in eager mode, else when they are
-/// needed. The strides follow from `order` and the layouts of the operands.
-ndarray defer(const queue &, ref<node>, usm_kind, order layout = order::row_major);
-ndarray defer(const queue &, ref<node>, usm_kind, extents_list strides);
-/// Submits the computation of the node's values into an existing array: for `out`, in-place operators and assignment.
-/// The node is broadcast to the array's shape and cast to its dtype. It may read memory that overlaps the array.
-void store(const ndarray &to, ref<node>);
 
 }  // namespace dpep::array

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "array/graph/array_object.hpp"
+#include "array/graph/storage.hpp"
 #include "array/operations/costs.hpp"
 
 namespace dpep::array {
