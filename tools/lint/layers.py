@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 BACKEND = ["src/backend/abi.hpp", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/common/"]
 TRANSLATE = ["src/pykernel/compile.hpp", "src/pykernel/syntax/", "src/pykernel/types/", "src/pykernel/translate/"]
-NODES = ["src/array/graph/node.hpp", "src/array/graph/array_object.hpp"]
+NODES = ["src/array/graph/node.hpp", "src/array/graph/storage.hpp", "src/array/graph/array_object.hpp"]
 
 # For each layer, what its files may include besides the standard library and the layer itself. The layer of a file is
 # the longest prefix of its path.
@@ -82,7 +82,7 @@ LAYERS = {
 }  # fmt: skip
 DIVIDED = ("src/backend/", "src/array/", "src/pykernel/")  # each folder below is a layer of its own
 CHECKED = ("include/", "src/", "tools/")
-MOST_CYCLES, LARGEST_CYCLE = 13, 11
+MOST_CYCLES, LARGEST_CYCLE = 1, 5
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 FOREIGN = ("oneapi/tbb", "tbb/", "fmt/", "xxhash.h", "llvm/", "llvm-c/", "pybind11/", "nanobind/", "Python.h",
