@@ -215,3 +215,25 @@ def test_empty_masks_select_nothing_whatever_the_length_of_the_axis() -> None:
         dpt.place(x, dpt.ones(8, dtype=bool), dpt.ones(1))
     with pytest.raises(ValueError, match="axis"):
         dpt.put(x[0, 0, 0], dpt.asarray([0]), 1.0, axis=2)
+
+
+@pytest.mark.parametrize("code", ["?", "i1", "u2", "f2", "i4", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("share", [0, 0.001, 0.3, 1])
+def test_one_value_where_a_mask_of_a_large_array_is_true(code, share):
+    numbers = np.random.default_rng(5)
+    for shape in [(50_003,), (190, 211)]:
+        a = numbers.integers(0, 2, shape).astype(code)
+        mask = numbers.uniform(size=shape) < share
+        x, ours = dpt.asarray(a), dpt.asarray(mask)
+        before, truths = x != 0, a != 0
+        for value in (1, dpt.asarray(np.ones(1, dtype=code)), x[:1] if x.ndim == 1 else 0):
+            a[mask] = dpt.asnumpy(value)[0] if isinstance(value, dpt.usm_ndarray) else value
+            x[ours] = value
+            assert np.array_equal(dpt.asnumpy(x), a)
+        assert np.array_equal(dpt.asnumpy(before), truths)
+        y = x[::-1]
+        y[ours] = 0
+        a[::-1][mask] = 0
+        assert np.array_equal(dpt.asnumpy(x), a)
+        x[x != 0] = 0
+        assert not dpt.any(x)

@@ -135,6 +135,27 @@ ndarray extract_elements(const ndarray &x, const ndarray &mask, int axis) {
   return result;
 }
 
+/// Stores one value where the mask, which is in memory, is true: elements elsewhere are not read. Returns false if that
+/// is not possible, or no faster than a choice that is computed with other operations.
+bool filled(const ndarray &x, const ndarray &mask, const ndarray &value) {
+  constexpr std::int64_t few = 32768;
+  auto &a = implementation_of(x, "assignment");
+  auto &m = implementation_of(mask, "assignment");
+  if (value.size() != 1 || mask.type() != dtype::boolean || !(m.layout.shape == a.layout.shape)) return false;
+  if (a.layout.size <= few || !a.layout.row_major || !m.layout.row_major || a.pending() || m.pending()) return false;
+  if (!executor_of(a.queue).runs_inline() || m.memory() == a.memory()) return false;
+  const ndarray element = rows_of(value, x);
+  selection_arguments s;
+  s.mask = m.first();
+  s.from = implementation_of(element, "assignment").first();
+  s.to = a.first();
+  s.count = a.layout.size;
+  s.row = static_cast<std::int64_t>(size_of(a.type));
+  evaluate_readers(a);
+  submit(a.queue, selection_step::fill, s, {mask, element, x});
+  return true;
+}
+
 ndarray extract(const ndarray &mask, const ndarray &x) {
   if (!std::ranges::equal(mask.shape(), x.shape()))
     refuse(refusal::value, "extract: expected a condition of the array's shape {}, got {}", text_of(x.shape()),
@@ -146,6 +167,7 @@ void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarr
   check_mask("assignment", x, mask, axis);
   check_assignable("assignment", x, values);
   if (mask.size() == 0 && mask.dimensions() > 0) return;
+  if (axis == 0 && filled(x, mask, values)) return;
   const int count = mask.dimensions(), behind = x.dimensions() - axis - count;
   const extents given = values.shape();
   const std::size_t own = given.size(), own_behind = static_cast<std::size_t>(behind) + 1;

@@ -10,6 +10,7 @@
 #include "array/base/errors.hpp"
 #include "array/base/result_types.hpp"
 #include "array/base/scalars.hpp"
+#include "array/executor.hpp"
 #include "array/graph/array_work.hpp"
 #include "array/graph/node.hpp"
 
@@ -136,6 +137,36 @@ ref<node> variance(const request &r, ref<node> x, double correction) {
   return divided(sum(r, std::move(square), r.keep), freedom > 0 ? freedom : std::numeric_limits<double>::quiet_NaN());
 }
 
+/// Whether logsumexp over these axes is computed from the maximum, which is read in a pass of its own. A reduction of
+/// rows one after the other would need two exponentials for each element, one to scale the sum so far.
+bool reads_maximum_first(const request &r) {
+  const layout &l = r.input.layout;
+  for (const int axis : r.axes)
+    if (l.strides[static_cast<std::size_t>(axis)] == 1) return false;
+  return !executor_of(r.input.queue).compiles_programs();
+}
+
+/// log(sum(exp(x - m))) + m with the maximum m, or with 0 where the maximum is infinite or NaN.
+ref<node> log_sum_exp(const request &r, ref<node> x) {
+  x = cast_node(std::move(x), r.computed);
+  const dtype type = r.computed;
+  const ref<node> most = reduce_node(reduction::max, type, x, r.axes, true);
+  const ref<node> parts[] = {unary(opcode::isfinite, most, dtype::boolean), most, number_node(scalar::of(0.0), type)};
+  const ref<node> shift = element_node(opcode::where, {3, {dtype::boolean, type, type}, type}, parts);
+  ref<node> distance = binary(opcode::subtract, std::move(x), shift, type);
+  ref<node> total = reduce_node(reduction::sum, type, unary(opcode::exp, std::move(distance), type), r.axes, true);
+  ref<node> result = binary(opcode::add, unary(opcode::log, std::move(total), type), shift, type);
+  if (r.keep) return result;
+  std::vector<int> left;
+  std::vector<std::int64_t> shape;
+  for (std::size_t i = 0; i < result->shape.size(); ++i) {
+    if (std::ranges::binary_search(r.axes, static_cast<int>(i))) continue;
+    left.push_back(static_cast<int>(i));
+    shape.push_back(result->shape[i]);
+  }
+  return view_node(std::move(result), extents_list(shape), std::move(left));
+}
+
 /// A reduction over no axes: of each element alone.
 ref<node> reduced_over_no_axes(const request &r, ref<node> x) {
   switch (r.how) {
@@ -166,6 +197,9 @@ ref<node> value_of(const request &r, ref<node> x, double correction) {
     auto v = variance(r, std::move(x), correction);
     return unary(opcode::sqrt, v, v->type);
   }
+  case reduction::logsumexp:
+    if (!r.axes.empty() && reads_maximum_first(r)) return log_sum_exp(r, std::move(x));
+    [[fallthrough]];
   default:
     return r.axes.empty() ? reduced_over_no_axes(r, std::move(x))
                           : reduce_node(r.how, r.computed, std::move(x), r.axes, r.keep);

@@ -83,6 +83,15 @@ ndarray offsets_along(std::int64_t length, std::int64_t stride, int axis, int di
   return reshape(ramp, shape);
 }
 
+/// Stores elements of `bytes` bytes at offsets in elements; the elements of the source are `step` bytes apart.
+template <std::size_t bytes>
+void store_elements(std::byte *base, std::span<const std::int64_t> offsets, const std::byte *source, std::size_t step) {
+  for (const std::int64_t at : offsets) {
+    std::memcpy(base + at * static_cast<std::int64_t>(bytes), source, bytes);
+    source += step;
+  }
+}
+
 /// Stores few values with the calling thread. Returns false if that is not possible now.
 bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values, index_mode mode) {
   auto &to = implementation_of(x, "put");
@@ -98,10 +107,22 @@ bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const
   if (from.pending() || !may_write_now(to)) return false;
   const std::size_t bytes = size_of(to.type), step = is_number ? 0 : bytes;
   std::byte *const base = to.memory()->base;
-  const std::byte *source = from.first();
-  for (const std::int64_t at : offsets) {
-    std::memcpy(base + at * static_cast<std::int64_t>(bytes), source, bytes);
-    source += step;
+  switch (bytes) {
+  case 1:
+    store_elements<1>(base, offsets, from.first(), step);
+    break;
+  case 2:
+    store_elements<2>(base, offsets, from.first(), step);
+    break;
+  case 4:
+    store_elements<4>(base, offsets, from.first(), step);
+    break;
+  case 8:
+    store_elements<8>(base, offsets, from.first(), step);
+    break;
+  default:
+    store_elements<16>(base, offsets, from.first(), step);
+    break;
   }
   return true;
 }

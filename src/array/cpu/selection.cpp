@@ -106,6 +106,24 @@ void place(const selection_arguments &s, std::size_t begin, std::size_t end) {
   });
 }
 
+/// Only lines of memory with true elements are read and written.
+void fill(const selection_arguments &s, std::size_t begin, std::size_t end) {
+  with_row_copy(s.row, [&](auto size, auto copy) {
+    const std::int64_t first = std::int64_t(begin) * selection_block,
+                       last = std::min(std::int64_t(end) * selection_block, s.count);
+    std::int64_t i = first;
+    for (; i + word_bytes <= last; i += word_bytes) {
+      std::uint64_t left = truths_at(s.mask + i);
+      if (left == ones)
+        for (std::int64_t k = 0; k < word_bytes; ++k) copy(s.to + (i + k) * size, s.from);
+      else
+        for (; left; left &= left - 1) copy(s.to + (i + std::countr_zero(left) / 8) * size, s.from);
+    }
+    for (; i < last; ++i)
+      if (s.mask[i] != std::byte{}) copy(s.to + i * size, s.from);
+  });
+}
+
 void scatter(const selection_arguments &s, std::size_t begin, std::size_t end) {
   with_row_copy(s.row, [&](auto size, auto copy) {
     for (std::size_t b = begin; b < end; ++b) {
@@ -130,6 +148,7 @@ constexpr work_step steps[] = {{"select_count", kernel<count_blocks>},
                                {"select_positions", kernel<write_positions>},
                                {"select_extract", kernel<extract>},
                                {"select_place", kernel<place>},
+                               {"select_fill", kernel<fill>},
                                {"select_scatter", kernel<scatter>}};
 
 }  // namespace

@@ -21,6 +21,7 @@
 namespace dpep::jit {
 namespace {
 
+using backend::abi::entry_name;
 using backend::abi::failing_name;
 using backend::abi::max_argument_bytes;
 
