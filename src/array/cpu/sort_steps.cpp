@@ -166,20 +166,43 @@ std::int64_t taken_from_first(const K *a, std::int64_t size_a, const K *b, std::
   return low;
 }
 
-/// Writes n elements of the merged sequences, at `first` in them.
+/// A merge of two sequences that is under way.
+template <class K> struct merging {
+  const K *a, *end_a, *b, *end_b;
+  K *to;
+
+  /// The number of elements that can be written before one of the sequences ends.
+  std::int64_t safe() const noexcept { return std::min(end_a - a, end_b - b); }
+  void step() noexcept {
+    const K x = *a, y = *b;
+    const bool second = y < x;
+    *to++ = second ? y : x;
+    a += !second;
+    b += second;
+  }
+  void finish() noexcept {
+    while (a < end_a && b < end_b) step();
+    std::copy(b, end_b, std::copy(a, end_a, to));
+  }
+};
+
+/// Writes n elements of the merged sequences, at `first` in them. Each element of a merge depends on the one before, so
+/// four parts are merged at the same time.
 template <class K>
 void merge(const K *a, std::int64_t size_a, const K *b, std::int64_t size_b, std::int64_t first, std::int64_t n,
            K *to) {
-  std::int64_t i = taken_from_first(a, size_a, b, size_b, first), j = first - i;
-  const std::int64_t end_i = taken_from_first(a, size_a, b, size_b, first + n), end_j = first + n - end_i;
-  while (i < end_i && j < end_j) {
-    const K x = a[i], y = b[j];
-    const bool second = y < x;
-    *to++ = second ? y : x;
-    i += !second;
-    j += second;
+  constexpr std::int64_t parts = 4;
+  std::array<merging<K>, parts> each;
+  std::int64_t begin = 0, i = taken_from_first(a, size_a, b, size_b, first);
+  for (std::int64_t k = 0; k < parts; ++k) {
+    const std::int64_t end = n * (k + 1) / parts, end_i = taken_from_first(a, size_a, b, size_b, first + end);
+    each[std::size_t(k)] = {a + i, a + end_i, b + (first + begin - i), b + (first + end - end_i), to + begin};
+    begin = end, i = end_i;
   }
-  std::copy(b + j, b + end_j, std::copy(a + i, a + end_i, to));
+  auto [p, q, r, s] = each;
+  while (const std::int64_t steps = std::min({p.safe(), q.safe(), r.safe(), s.safe()}))
+    for (std::int64_t k = 0; k < steps; ++k) p.step(), q.step(), r.step(), s.step();
+  p.finish(), q.finish(), r.finish(), s.finish();
 }
 
 void merges(const sort_arguments &t, std::size_t begin, std::size_t end, std::byte *) {
