@@ -1,5 +1,4 @@
 // The table of back ends, in the order of their platforms.
-#include <array>
 #include <string>
 
 #include <dlfcn.h>
@@ -33,12 +32,12 @@ discovery probe_level_zero() noexcept {
   return report_unsupported("Level Zero", "libze_loader.so.1", "Intel's oneAPI Level Zero loader");
 }
 
-constexpr std::array<driver, 4> all{{
+constexpr driver all[] = {
     {backend_kind::cuda, "CUDA", cuda::open},
     {backend_kind::level_zero, "Level Zero", probe_level_zero},
     {backend_kind::opencl, "OpenCL", probe_opencl},
     {backend_kind::native_cpu, "native CPU", cpu::open},
-}};
+};
 
 }  // namespace
 
