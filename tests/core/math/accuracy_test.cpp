@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <memory>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct tested_function {
   double bound = 2;  // ulp
   bool two_arguments = false;
   double (*term)(double x) = nullptr;  // of doubles: the size of a term whose rounding error is unavoidable
+
+  friend void PrintTo(const tested_function &f, std::ostream *out) { *out << f.name; }  // in messages of failed tests
 };
 
 #define UNARY(name, in_double)                                                                                         \
