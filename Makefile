@@ -5,6 +5,7 @@
 #   make demo      kernel density estimation in NumPy, in array code and in a SYCL extension built by the demo
 #   make test      run all tests
 #   make bench     run all benchmarks beside their peers
+#   make bench-arrays  compare about 200 array functions with NumPy, torch, numexpr and JAX; downloads 3 GB once
 #   make lint      check formatting, the order of layers and file sizes
 #   make sanitize  run the C++ tests under AddressSanitizer and UBSan, those of the runtime under ThreadSanitizer
 #   make sanitize-widths  run the SYCL tests under AddressSanitizer and UBSan, with kernels of every vector width
@@ -19,7 +20,7 @@ JOBS ?= $(shell nproc)
 PYTHON ?=
 export PYTHON
 
-.PHONY: help setup build demo test bench lint sanitize sanitize-widths wheel clean
+.PHONY: help setup build demo test bench bench-arrays lint sanitize sanitize-widths wheel clean
 
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
@@ -39,6 +40,12 @@ test: build
 bench: build
 	@.venv/bin/python -m pip install --quiet --disable-pip-version-check -r tools/setup/requirements-bench.txt
 	@.venv/bin/python benchmarks/run.py
+
+# The peers have an environment of their own: torch replaces packages of .venv by older ones.
+bench-arrays: build
+	@[[ -x build-peers/bin/python ]] || .venv/bin/python -m venv build-peers
+	@build-peers/bin/python -m pip install --quiet --disable-pip-version-check -r tools/setup/requirements-bench-arrays.txt
+	@PYTHONPATH=build/python build-peers/bin/python benchmarks/array_functions/run.py
 
 lint: setup
 	@tools/lint/lint.sh
