@@ -79,11 +79,4 @@ def accumulation_rows() -> list[Row]:
         accumulated("cumprod(m1, axis=1)", "m1", cumprod, 1),
         accumulated("cumulative logsumexp of x", "x", "cumulative_logsumexp"),
         Row("diff(x)", "x", lambda xp, x: xp.diff(x)),
-        Row(
-            "running maximum of x",
-            "x",
-            lambda xp, x: xp.maximum.accumulate(x),
-            {"torch": lambda xp, x: xp.cummax(x, 0).values, "jax": lambda xp, x: xp.lax.cummax(x), "cupy": None},
-            ours="dpnp",
-        ),
     ]

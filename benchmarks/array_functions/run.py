@@ -83,7 +83,8 @@ def main() -> int:
         [library.name for library in found],
         [f"{where}; {n:,} elements, {options.repetitions} repetitions, median milliseconds. Peers: {versions}."],
     )
-    print(f"{table.heading[0]}\nload average before: {os.getloadavg()[0]:.2f}")
+    load = [os.getloadavg()[0]]
+    print(f"{table.heading[0]}\nload average before: {load[0]:.1f}")
 
     data = Data(n)
     checked = data if options.device == "cpu" else Data(min(n, 1_000_000))
@@ -105,8 +106,10 @@ def main() -> int:
             left.pop(0)
             measurement.keep({name for later in left for name in later.names})
     table.close()
-    print(f"{time.perf_counter() - begin:.0f} s, load average after: {os.getloadavg()[0]:.2f}")
+    load.append(os.getloadavg()[0])
+    print(f"{time.perf_counter() - begin:.0f} s, load average after: {load[1]:.1f}")
     if options.markdown:
+        table.heading.append(f"The machine's load average was {load[0]:.1f} before and {load[1]:.1f} after the run.")
         write_between_markers(options.markdown, options.device, table.markdown())
     return int(any(ours.name in row.faults for row in table.rows))
 
