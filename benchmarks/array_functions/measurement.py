@@ -13,7 +13,6 @@ from report import Timing, measure
 from rows import Data, Row
 
 LONG = 2.0  # seconds; a run that takes longer is not repeated
-SHORT = 0.3  # seconds; a run that takes less is warmed up twice
 WRITTEN = "target"  # how the names of arrays begin that rows write to
 WIDER = {"f4": "f8", "c8": "c16"}
 
@@ -145,8 +144,6 @@ class Measurement:
                 run = completed(library, code, self.operands.of(library, row))
                 if first[library.name] < LONG or self.checked is not self.operands:
                     first[library.name] = 1e-3 * measure(run, 1, 0).median
-                if first[library.name] < SHORT:
-                    run()
                 runs[library.name] = run
             except Exception as error:  # any fault of a library is a line of the report
                 measured.faults[library.name] = f"{type(error).__name__}: {error}".splitlines()[0]

@@ -70,6 +70,8 @@ def main() -> int:
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="page to write the tables to")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     options = parser.parse_args()
+    if options.markdown and options.only:
+        parser.error("--markdown writes whole tables and cannot be combined with --only")
     os.environ["ONEAPI_DEVICE_SELECTOR"] = f"*:{'cpu' if options.device == 'cpu' else 'gpu'}"
 
     n = options.elements or (10_000_000 if options.device == "cpu" else 100_000_000)
