@@ -27,7 +27,7 @@ def linear_rows(n: int) -> list[Row]:
         _product("vecdot(a, b)", "a b", lambda xp, a, b: xp.vecdot(a, b)),
         _product("vecdot(m, mx), rows", "m mx", lambda xp, m, mx: xp.vecdot(m, mx)),
         _product("tensordot over 2 axes", "cube1 cube2", lambda xp, a, b: xp.tensordot(a, b, axes=2)),
-        _product("tensordot over 1 axis", "cube1 cube2", lambda xp, a, b: xp.tensordot(a, b, axes=1)),
+        _product("tensordot over 1 axis", "cube1 cube2", lambda xp, a, b: xp.tensordot(a, b[0], axes=1)),
         _product("outer of vectors of 3000", "long_vector", lambda xp, v: xp.linalg.outer(v, v)),
         _product(
             "einsum ij,kj->ik", "p q", lambda xp, p, q: xp.einsum("ij,kj->ik", p, q), ours="dpnp",
