@@ -2,12 +2,14 @@
 
 Each program is text, so that the benchmark runs it at module level, where every name keeps its array until the next
 assignment, and as the body of a function. `xp` is the array module. `inputs` makes NumPy arrays from a generator and
-the number of elements; `results` are the names whose values are compared.
+the number of elements; `results` are the names whose values are compared. `sizes` are the numbers of elements that the
+benchmark takes if none are given.
 """
 
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,15 +22,29 @@ class Program:
     inputs: Callable[[np.random.Generator, int], dict[str, np.ndarray]]
     code: str
     results: tuple[str, ...]
+    sizes: tuple[int, ...]
+    jax: str | None = None  # the text for JAX, where jax.jit cannot trace `code`
+    shapes_depend_on_values: bool = False  # jax.jit cannot trace it at all
 
 
 PROGRAMS: list[Program] = []
 
 
-def program(name: str, inputs: Callable, code: str, *results: str) -> None:
-    lines = code.strip("\n").split("\n")
-    indent = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
-    PROGRAMS.append(Program(name, inputs, "\n".join(line[indent:] for line in lines), results))
+def program(
+    name: str, inputs: Callable, code: str, *results: str, sizes: tuple[int, ...] = (100_000, 4_000_000), **facts
+) -> None:
+    if "jax" in facts:
+        facts["jax"] = textwrap.dedent(facts["jax"].strip("\n"))
+    PROGRAMS.append(Program(name, inputs, textwrap.dedent(code.strip("\n")).rstrip(), results, sizes, **facts))
+
+
+def function_of(p: Program, xp, names: list[str], code: str | None = None) -> Callable[..., tuple]:
+    """The program, or another text of it, as a function that takes the inputs and returns the results."""
+    body = textwrap.indent(code or p.code, "    ")
+    defined = {"xp": xp}
+    text = f"def run({', '.join(names)}):\n{body}\n    return ({', '.join(p.results)},)\n"
+    exec(compile(text, p.name, "exec"), defined)
+    return defined["run"]
 
 
 def normal(*names: str) -> Callable:

@@ -33,6 +33,7 @@ program(
         u[1:-1, 1:-1] = middle + 0.1 * laplacian
     """,
     "u",
+    sizes=(64 * 64, 512 * 512),
 )
 program(
     "wave equation by slices",
@@ -47,6 +48,7 @@ program(
         before, u = u, after
     """,
     "u",
+    sizes=(64 * 64, 512 * 512),
 )
 program(
     "game of life by roll",
@@ -63,6 +65,7 @@ program(
         alive = xp.astype(born | survives, xp.int32)
     """,
     "alive",
+    sizes=(500 * 500,),
 )
 program(
     "Ising energy by roll",
@@ -77,6 +80,7 @@ program(
     """,
     "spins",
     "energy",
+    sizes=(500 * 500,),
 )
 program(
     "Newton's iteration until converged",
@@ -90,6 +94,20 @@ program(
             break
     """,
     "x",
+    sizes=(100_000,),
+    jax="""
+    from jax.lax import while_loop
+
+    def more(state):
+        return (state[2] < 50) & (state[1] >= 1e-12)
+
+    def following(state):
+        x = state[0]
+        step = (x * x * x - a) / (3 * x * x)
+        return x - step, xp.max(xp.abs(step)), state[2] + 1
+
+    x = while_loop(more, following, (a + 1, xp.inf, 0))[0]
+    """,
 )
 program(
     "Lorenz system, Runge-Kutta",
@@ -110,6 +128,7 @@ program(
     "x",
     "y",
     "z",
+    sizes=(100_000,),
 )
 program(
     "normalised cross products by stack",
@@ -123,6 +142,7 @@ program(
     unit = c / length
     """,
     "unit",
+    sizes=(3 * 200_000 - 1,),
 )
 program(
     "Mandelbrot set by where",
@@ -141,6 +161,7 @@ program(
         k = k + inside
     """,
     "k",
+    sizes=(500 * 500,),
 )
 program(
     "great-circle distances",

@@ -155,6 +155,7 @@ program(
     """,
     "B",
     "total",
+    sizes=(700 * 700,),
 )
 program(
     "symmetric part and its norm",
@@ -178,6 +179,7 @@ program(
     y = J * squares[None] - sums[:, None, :]
     """,
     "y",
+    sizes=(4 * 300 * 400,),
 )
 program(
     "cross entropy",
@@ -306,6 +308,7 @@ program(
     """,
     "doubled",
     "mean",
+    shapes_depend_on_values=True,
 )
 program(
     "look-up by indices",
