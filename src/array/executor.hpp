@@ -30,8 +30,7 @@ enum class selection_step : std::uint8_t {
   positions,  // to[k] = the position of the k-th true element, int64
   extract,    // row k of `to` = the row of `from` at the k-th true element
   place,      // the row of `to` at the k-th true element = row k % period of `from`
-  fill,       // the elements where the mask is true = the first element of `from`; needs no sums. Only on executors that
-              // run inline
+  fill,       // the elements where the mask is true = the first element of `from`; reads no sums
   scatter,    // row sums[k] of `to` = row k % period of `from`
 };
 /// Elements of a mask in a block.

@@ -143,7 +143,7 @@ bool filled(const ndarray &x, const ndarray &mask, const ndarray &value) {
   auto &m = implementation_of(mask, "assignment");
   if (value.size() != 1 || mask.type() != dtype::boolean || !(m.layout.shape == a.layout.shape)) return false;
   if (a.layout.size <= few || !a.layout.row_major || !m.layout.row_major || a.pending() || m.pending()) return false;
-  if (!executor_of(a.queue).runs_inline() || m.memory() == a.memory()) return false;
+  if (m.memory() == a.memory()) return false;
   const ndarray element = rows_of(value, x);
   selection_arguments s;
   s.mask = m.first();

@@ -144,12 +144,9 @@ void kernel(const void *arguments, const geometry *, std::size_t begin, std::siz
   work(s, begin, end);
 }
 
-constexpr work_step steps[] = {{"select_count", kernel<count_blocks>},
-                               {"select_positions", kernel<write_positions>},
-                               {"select_extract", kernel<extract>},
-                               {"select_place", kernel<place>},
-                               {"select_fill", kernel<fill>},
-                               {"select_scatter", kernel<scatter>}};
+constexpr work_step steps[] = {{"select_count", kernel<count_blocks>}, {"select_positions", kernel<write_positions>},
+                               {"select_extract", kernel<extract>},    {"select_place", kernel<place>},
+                               {"select_fill", kernel<fill>},          {"select_scatter", kernel<scatter>}};
 
 }  // namespace
 

@@ -54,6 +54,16 @@ void each_true(const std::uint8_t *mask, const std::int64_t *sums, std::int64_t 
     body(number * block + local->positions[k], before + k);
 }
 
+/// Calls the body with the position of each true element among those of the work-item.
+template <class F> void each_true_of_item(const std::uint8_t *mask, std::int64_t count, F body) {
+  const std::int64_t first = std::int64_t(__dpep_group_id(0)) * block + std::int64_t(__dpep_local_id(0)) * each;
+  if (first + each <= count && reinterpret_cast<std::uintptr_t>(mask + first) % each == 0 &&
+      *reinterpret_cast<const std::uint64_t *>(mask + first) == 0)
+    return;
+  for (std::int64_t i = first; i < first + each && i < count; ++i)
+    if (mask[i]) body(i);
+}
+
 template <class T> void copy_row(T *to, const T *from, std::int64_t length) {
   for (std::int64_t i = 0; i < length; ++i) to[i] = from[i];
 }
@@ -92,6 +102,13 @@ DPEP_SELECTION(positions) {
     dpep::array::gpu::each_true(mask, sums, count, DPEP_LOCAL, [&](std::int64_t position, std::int64_t rank) {         \
       dpep::array::gpu::copy_row(static_cast<word *>(to) + position * length,                                          \
                                  static_cast<const word *>(from) + rank % period * length, length);                    \
+    });                                                                                                                \
+  }                                                                                                                    \
+  DPEP_SELECTION(fill_##bits) {                                                                                        \
+    using word = std::uint##bits##_t;                                                                                  \
+    dpep::array::gpu::each_true_of_item(mask, count, [&](std::int64_t position) {                                      \
+      dpep::array::gpu::copy_row(static_cast<word *>(to) + position * length, static_cast<const word *>(from),         \
+                                 length);                                                                              \
     });                                                                                                                \
   }                                                                                                                    \
   DPEP_SELECTION(scatter_##bits) {                                                                                     \

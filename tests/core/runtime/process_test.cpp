@@ -67,8 +67,8 @@ TEST_F(ProcessDeathTest, after_a_fork_the_child_can_run_all_kinds_of_work) {
     const pid_t child = fork();
     if (child == 0) {
       launch(q, code, flat(values.size()), arguments{values.data()}).wait();
-      int done = 0;
-      q.host_task([&] { done = 1; });
+      std::atomic<int> done = 0;  // the queues' tasks run in any order
+      q.host_task([&] { ++done; });
       const queue mine{device()};
       mine.host_task([&] { ++done; }).wait();
       q.wait();
