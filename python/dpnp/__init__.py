@@ -56,6 +56,7 @@ _MODULES = {
     "dpnp._padding": "pad",
     "dpnp._printing": "array_repr array_str binary_repr",
     "dpnp._products": "dot inner matmul matvec tensordot vdot vecdot vecmat",
+    "dpnp._quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
     "dpnp._ranges": "arange geomspace linspace logspace",
     "dpnp._reductions": """
         average count_nonzero cumlogsumexp cumulative_prod cumulative_sum logsumexp ptp reduce_hypot std var

@@ -141,8 +141,28 @@ QUEUES = [
     (lambda a: dpnp.ediff1d(a.x, a.foreign), ExecutionPlacementError, "ediff1d: the arrays are on different queues"),
 ]
 
+STATISTICS = [
+    (lambda a: dpnp.median([1.0]), TypeError, "median: An array must be any of supported type, but got list"),
+    (lambda a: dpnp.median(a.x, axis=2), AxisError, "median: axis 2 is out of bounds"),
+    (lambda a: dpnp.nanmedian(a.x, axis=(0, 0)), ValueError, "nanmedian: axis 0 is named twice"),
+    (lambda a: dpnp.median(a.x, axis=0, out=a.narrow), ValueError, r"median: out has shape \(30, 2\)"),
+    (lambda a: dpnp.quantile(a.complex, 0.5), TypeError, "quantile: a must be an array of real numbers, got complex64"),
+    (lambda a: dpnp.quantile(a.x > 0, 0.5), TypeError, "quantile: .* not defined for bools"),
+    (lambda a: dpnp.quantile(a.x, 1.5), ValueError, r"quantile: Quantiles must be in the range \[0, 1\]"),
+    (lambda a: dpnp.nanpercentile(a.x, [np.nan]), ValueError, "nanpercentile: Percentiles must be in .*100"),
+    (
+        lambda a: dpnp.quantile(a.x, 0.5, method="best"),
+        ValueError,
+        "quantile: 'best' is not a valid method; .*'linear'",
+    ),
+    (lambda a: dpnp.quantile(a.x, 1j), TypeError, "quantile: q must be real numbers, got complex128"),
+    (lambda a: dpnp.percentile(a.x, np.ones((1, 1, 1))), ValueError, "percentile: q must be a scalar or 1d, got 3"),
+    (lambda a: dpnp.quantile(a.x, 1, weights=a.x), NotImplementedError, "quantile: weights are not supported"),
+]
+
 REFUSED = {
     "operand": OPERANDS, "keyword": KEYWORDS, "shape": SHAPES, "axis": AXES, "out": OUTPUTS, "queue": QUEUES,
+    "statistics": STATISTICS,
 }  # fmt: skip
 
 

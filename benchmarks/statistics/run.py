@@ -1,0 +1,73 @@
+"""Order statistics, convolutions, sets and polynomials: dpnp compared with NumPy.
+
+    python benchmarks/statistics/run.py [--repetitions N] [--elements N ...] [--only WORD]
+
+10, 1,000, 1,000,000 and 10,000,000 elements.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+
+import dpnp
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from report import RatioTable, interleave
+
+FUNCTIONS = {
+    "median": lambda m, x: m.median(x["a"]),
+    "median of rows of 100": lambda m, x: m.median(x["rows"], axis=1),
+    "percentile, 3 of them": lambda m, x: m.percentile(x["a"], [5, 50, 95]),
+    "nanmedian": lambda m, x: m.nanmedian(x["nan"]),
+    "nanquantile of rows of 100": lambda m, x: m.nanquantile(x["nan rows"], 0.9, axis=1),
+}
+LONGEST_FOR_NUMPY = {"nanquantile of rows of 100": 1_000_000}  # a Python call for each row
+
+
+def data_of(elements: int, random: np.random.Generator) -> dict[str, np.ndarray]:
+    a = random.normal(size=elements)
+    nan = np.where(random.random(elements) < 0.1, np.nan, a)
+    columns = min(elements, 100)
+    shape = (elements // columns, columns)
+    return {"a": a, "rows": a.reshape(shape), "nan": nan, "nan rows": nan.reshape(shape)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--elements", type=int, nargs="*", default=[10, 1000, 1_000_000, 10_000_000])
+    parser.add_argument("--only", default="", help="the functions whose names contain this")
+    options = parser.parse_args()
+    random = np.random.default_rng(1)
+    for name, function in FUNCTIONS.items():
+        if options.only not in name:
+            continue
+        print(f"\n{name}, median ms (arrays of fewer than 10,000 elements: of 10,000 / elements calls)")
+        table = RatioTable(name, {"dpnp": ["dpnp"], "NumPy": ["NumPy"]}, {"dpnp/NumPy": ("dpnp", "NumPy")})
+        for elements in options.elements:
+            if elements > LONGEST_FOR_NUMPY.get(name, elements):
+                continue
+            theirs = data_of(elements, random)
+            ours = {key: dpnp.asarray(value) for key, value in theirs.items()}
+            calls = max(1, 10_000 // elements)
+
+            def run_ours(f=function, x=ours, calls=calls) -> None:
+                for _ in range(calls):
+                    result = f(dpnp, x)
+                result = result[0] if isinstance(result, tuple) else result
+                result.sycl_queue.wait()
+
+            def run_theirs(f=function, x=theirs, calls=calls) -> None:
+                for _ in range(calls):
+                    f(np, x)
+
+            table.row(f"{elements} elements", interleave({"dpnp": run_ours, "NumPy": run_theirs}, options.repetitions))
+        table.close()
+
+
+if __name__ == "__main__":
+    main()
