@@ -24,8 +24,26 @@ FUNCTIONS = {
     "percentile, 3 of them": lambda m, x: m.percentile(x["a"], [5, 50, 95]),
     "nanmedian": lambda m, x: m.nanmedian(x["nan"]),
     "nanquantile of rows of 100": lambda m, x: m.nanquantile(x["nan rows"], 0.9, axis=1),
+    "convolve with 3": lambda m, x: m.convolve(x["a"], x["few"]),
+    "convolve with 64": lambda m, x: m.convolve(x["a"], x["weights"][:64]),
+    "convolve with 1,000": lambda m, x: m.convolve(x["a"], x["weights"]),
+    "correlate with 4,000": lambda m, x: m.correlate(x["a"], x["many weights"], "same"),
+    "convolve of int64 with 64": lambda m, x: m.convolve(x["integers"], x["integers"][:64]),
+    "interp": lambda m, x: m.interp(x["a"], x["points"], x["values"]),
+    "corrcoef of 10 variables": lambda m, x: m.corrcoef(x["variables"]),
+    "lexsort of 2 keys": lambda m, x: m.lexsort((x["a"], x["integers"])),
+    "intersect1d": lambda m, x: m.intersect1d(x["integers"], x["others"]),
+    "setxor1d": lambda m, x: m.setxor1d(x["integers"], x["others"]),
+    "unravel_index": lambda m, x: m.unravel_index(x["flat"], x["shape"]),
+    "packbits": lambda m, x: m.packbits(x["bits"]),
+    "polyval of degree 8": lambda m, x: m.polyval(x["coefficients"], x["a"]),
+    "polyfit of degree 3": lambda m, x: m.polyfit(x["a"], x["a"], 3),
 }
-LONGEST_FOR_NUMPY = {"nanquantile of rows of 100": 1_000_000}  # a Python call for each row
+LONGEST_FOR_NUMPY = {
+    "correlate with 4,000": 1_000_000,
+    "convolve with 1,000": 1_000_000,
+    "nanquantile of rows of 100": 1_000_000,  # NumPy calls a Python function for each row
+}
 
 
 def data_of(elements: int, random: np.random.Generator) -> dict[str, np.ndarray]:
@@ -33,7 +51,26 @@ def data_of(elements: int, random: np.random.Generator) -> dict[str, np.ndarray]
     nan = np.where(random.random(elements) < 0.1, np.nan, a)
     columns = min(elements, 100)
     shape = (elements // columns, columns)
-    return {"a": a, "rows": a.reshape(shape), "nan": nan, "nan rows": nan.reshape(shape)}
+    integers = random.integers(0, elements, elements)
+    points = np.sort(random.normal(size=100))
+    return {
+        "a": a,
+        "rows": a.reshape(shape),
+        "nan": nan,
+        "nan rows": nan.reshape(shape),
+        "few": a[:3],
+        "weights": random.normal(size=1000),
+        "many weights": random.normal(size=4000),
+        "integers": integers,
+        "others": random.integers(0, elements, elements),
+        "flat": integers // 10 * 10,
+        "shape": (elements // 10, 10),
+        "points": points,
+        "values": points**2,
+        "variables": a.reshape(10, -1),
+        "bits": a > 0,
+        "coefficients": random.normal(size=9),
+    }
 
 
 def main() -> None:
@@ -52,7 +89,7 @@ def main() -> None:
             if elements > LONGEST_FOR_NUMPY.get(name, elements):
                 continue
             theirs = data_of(elements, random)
-            ours = {key: dpnp.asarray(value) for key, value in theirs.items()}
+            ours = theirs | {key: dpnp.asarray(value) for key, value in theirs.items() if isinstance(value, np.ndarray)}
             calls = max(1, 10_000 // elements)
 
             def run_ours(f=function, x=ours, calls=calls) -> None:

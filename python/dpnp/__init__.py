@@ -24,6 +24,7 @@ _MODULES = {
         unique unique_all unique_counts unique_inverse unique_values
     """,
     "dpnp._array": "ndarray",
+    "dpnp._covariance": "corrcoef cov",
     "dpnp._creation": """
         array asanyarray asarray asarray_chkfinite ascontiguousarray asfarray asfortranarray astype copy empty
         empty_like from_dlpack full full_like ones ones_like zeros zeros_like
@@ -33,7 +34,7 @@ _MODULES = {
     "dpnp._einsum": "einsum einsum_path",
     "dpnp._elementwise": "angle imag real",
     "dpnp._flat": "flatiter",
-    "dpnp._functional": "apply_along_axis apply_over_axes cross kron outer select",
+    "dpnp._functional": "apply_along_axis apply_over_axes cross kron outer piecewise select",
     "dpnp._grids": "indices meshgrid mgrid ogrid",
     "dpnp._histograms": "histogram histogram2d histogram_bin_edges histogramdd",
     "dpnp._host_data": "frombuffer fromfile fromfunction fromiter fromstring loadtxt",
@@ -64,12 +65,13 @@ _MODULES = {
     "dpnp._rounding": "around clip nan_to_num real_if_close round",
     "dpnp._searching": "isin searchsorted",
     "dpnp._selection": "take take_along_axis where",
-    "dpnp._sorting": "argpartition argsort partition sort sort_complex",
+    "dpnp._sorting": "argpartition argsort lexsort partition sort sort_complex",
     "dpnp._shapes": """
         atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes broadcast_to copyto expand_dims flip
         fliplr flipud matrix_transpose moveaxis ndim permute_dims ravel repeat require reshape resize roll
         rollaxis rot90 shape size squeeze swapaxes tile transpose
     """,
+    "dpnp._signals": "convolve correlate interp",
     "dpnp._support": """
         are_same_logical_tensors as_usm_ndarray asnumpy byte_bounds check_limitations
         check_supported_arrays_type default_float_type get_include get_normalized_queue_device get_result_array

@@ -1,7 +1,8 @@
-"""Functions that apply other functions along axes, outer, Kronecker and cross products, and select."""
+"""Functions that apply other functions along axes, outer, Kronecker and cross products, select and piecewise."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 
 import numpy
@@ -22,7 +23,7 @@ from dpep._array.dpnp import (
 from dpnp._creation import asarray
 from dpnp._shapes import ravel
 
-__all__ = ["apply_along_axis", "apply_over_axes", "cross", "kron", "outer", "select"]
+__all__ = ["apply_along_axis", "apply_over_axes", "cross", "kron", "outer", "piecewise", "select"]
 
 
 def apply_along_axis(
@@ -203,4 +204,62 @@ def select(condlist: Sequence[object], choicelist: Sequence[object], default: ob
     result = dpt.astype(result, dtype, copy=False)
     for condition, choice in zip(reversed(condlist), reversed(choicelist)):
         result = dpt.where(as_dpnp(condition), dpt.astype(as_dpnp(choice), dtype, copy=False), result)
+    return result
+
+
+def piecewise(x: object, condlist: object, funclist: Sequence[object], *args: object, **kw: object) -> dpnp_ndarray:
+    """Return the values of a function that is defined by conditions.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        The arguments.
+    condlist : sequence of ndarray or usm_ndarray of bool, or one of them
+        Where each function applies, in the shape of `x`. The last condition that is true counts.
+    funclist : sequence of callable or number
+        A function or a constant for each condition, and optionally one more, for elements without a true condition.
+        A function is called with the elements that its condition is true for.
+    *args, **kw
+        Further arguments of the functions.
+
+    Returns
+    -------
+    ndarray
+        Values in the dtype of `x`, to which the functions' results are cast.
+
+    Raises
+    ------
+    TypeError
+        When `x` or a condition is not an array.
+    ValueError
+        When the numbers of conditions and functions do not match.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.array([-2.0, 1.0, 3.0])
+    >>> np.piecewise(x, [x < 0, x > 2], [abs, lambda y: y * 10, 0])
+    array([ 2.,  0., 30.])
+    """
+    x = checked_array("piecewise", x)
+    given = [condlist] if isinstance(condlist, array_base) and condlist.ndim == x.ndim else list(condlist)
+    check_arrays("piecewise", *given)
+    placement_of("piecewise", x, *given)
+    conditions = [dpt.astype(as_dpnp(c), bool, copy=False) for c in given]
+    if len(funclist) == len(conditions) + 1:
+        found = functools.reduce(bound.logical_or, conditions)
+        conditions.append(bound.logical_not(found))
+    elif len(funclist) != len(conditions):
+        raise ValueError(
+            f"piecewise: with {len(conditions)} condition(s), either {len(conditions)} or {len(conditions) + 1} "
+            f"functions are expected, got {len(funclist)}"
+        )
+    result = dpt.zeros_like(x)
+    for condition, function in zip(conditions, funclist, strict=True):
+        if not callable(function):
+            result[condition] = function
+            continue
+        elements = x[condition]
+        if elements.size:
+            result[condition] = function(elements, *args, **kw)
     return result

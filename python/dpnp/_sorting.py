@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy
 from dpctl import tensor as dpt
-from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import checked_array
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array.dpnp import checked_array, positions_by_keys
 
-__all__ = ["argpartition", "argsort", "partition", "sort", "sort_complex"]
+__all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
 _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable", "radixsort")
 
@@ -90,6 +90,38 @@ def argsort(
     """
     array, along = _checked("argsort", a, axis, kind, order)
     return dpt.argsort(array, axis=along, descending=descending)
+
+
+def lexsort(keys: object, axis: int = -1) -> dpnp_ndarray:
+    """Return the positions, of int64, of elements in the order of several keys. Equal elements keep their order.
+
+    Parameters
+    ----------
+    keys : sequence of ndarray or usm_ndarray, ndarray or usm_ndarray
+        The keys, of one shape; of an array the subarrays along the first axis. The last key is compared first.
+    axis : int, optional
+        The axis of each key to sort along.
+
+    Raises
+    ------
+    TypeError
+        When a key is not an array, and without keys.
+    ValueError
+        For keys of different shapes.
+    numpy.exceptions.AxisError
+        For an axis that the keys do not have.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> surname, name = np.array([2, 1, 2]), np.array([5, 6, 4])
+    >>> np.lexsort((name, surname))
+    array([1, 2, 0])
+    """
+    given = list(dpt.unstack(checked_array("lexsort", keys))) if isinstance(keys, array_base) else list(keys)
+    if not given:
+        raise TypeError("lexsort: need sequence of keys with len > 0 in lexsort")
+    return positions_by_keys(given, axis)
 
 
 def _check_positions(function: str, array: dpnp_ndarray, kth: int | Sequence[int], axis: int) -> None:

@@ -160,9 +160,34 @@ STATISTICS = [
     (lambda a: dpnp.quantile(a.x, 1, weights=a.x), NotImplementedError, "quantile: weights are not supported"),
 ]
 
+SIGNALS = [
+    (lambda a: dpnp.convolve([1], a.x[0]), TypeError, "convolve: An array must be any of supported type, but got list"),
+    (lambda a: dpnp.convolve(a.x, a.x), ValueError, r"convolve: expected arrays with one axis .* \(30, 40\)"),
+    (lambda a: dpnp.correlate(a.x[0], a.x[0, :0]), ValueError, "correlate: .* at least one element"),
+    (
+        lambda a: dpnp.convolve(a.x[0], a.x[0], "half"),
+        ValueError,
+        "convolve: mode must be one of 'full', 'same', 'valid'",
+    ),
+    (lambda a: dpnp.correlate(a.whole[0], a.whole[0], method="fft"), TypeError, "correlate: Fourier .* got int32"),
+    (lambda a: dpnp.convolve(a.x[0], a.foreign[0]), ExecutionPlacementError, "convolve: the arrays are on different"),
+    (lambda a: dpnp.interp(a.x, a.x, a.x), ValueError, "interp: xp and fp must have one axis of the same length"),
+    (lambda a: dpnp.interp(a.x, a.x[0, :0], a.x[0, :0]), ValueError, "interp: array of sample points is empty"),
+    (lambda a: dpnp.interp(a.complex, a.x[0], a.x[0]), TypeError, "interp: x and xp must be real, got complex64"),
+    (lambda a: dpnp.interp(a.x, a.x[0], a.x[0], period=0), ValueError, "interp: period must be a non-zero value"),
+    (lambda a: dpnp.cov(a.x[None]), ValueError, "cov: m has more than 2 dimensions: 3"),
+    (lambda a: dpnp.cov(a.x, ddof=1.5), ValueError, "cov: ddof must be integer, got 1.5"),
+    (lambda a: dpnp.cov(a.x, fweights=a.x[0] / 7), TypeError, "cov: fweights must be integer, got float64"),
+    (lambda a: dpnp.cov(a.x, aweights=a.x), RuntimeError, "cov: cannot handle multidimensional aweights"),
+    (lambda a: dpnp.piecewise(a.x, [a.x > 0], [1, 2, 3]), ValueError, "piecewise: with 1 condition.* got 3"),
+    (lambda a: dpnp.lexsort(()), TypeError, "lexsort: need sequence of keys"),
+    (lambda a: dpnp.lexsort((a.x, a.narrow)), ValueError, "lexsort: all keys must have the same shape"),
+    (lambda a: dpnp.lexsort((a.x, a.x), 2), AxisError, "lexsort: axis 2 is out of bounds"),
+]
+
 REFUSED = {
     "operand": OPERANDS, "keyword": KEYWORDS, "shape": SHAPES, "axis": AXES, "out": OUTPUTS, "queue": QUEUES,
-    "statistics": STATISTICS,
+    "statistics": STATISTICS, "signals": SIGNALS,
 }  # fmt: skip
 
 

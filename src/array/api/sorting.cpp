@@ -1,4 +1,7 @@
 // Sorting: argument checks, and rows for the executor's sort, which are along the last axis.
+#include <algorithm>
+
+#include <dpep/array_indexing.hpp>
 #include <dpep/array_sorting.hpp>
 
 #include "array/base/axes.hpp"
@@ -73,6 +76,25 @@ ndarray argsort(const ndarray &x, int axis, bool descending) {
   if (a.layout.dimensions() == 0) return full({}, scalar::of(std::int64_t{0}), dtype::int64, {a.queue, a.kind});
   const int at = static_cast<int>(checked_axis("argsort", axis, a.layout.shape.size()));
   return with_last_at(sorted_rows(with_last(x, at), descending, {false, true}).positions, at);
+}
+
+ndarray lexsort(std::span<const ndarray> keys, int axis) {
+  constexpr const char *name = "lexsort";
+  if (keys.empty()) refuse(refusal::value, "{}: expected at least one key, got none", name);
+  for (const ndarray &key : keys) {
+    check_same_queue(key.get_queue(), keys[0].get_queue(), name);
+    if (!std::ranges::equal(key.shape(), keys[0].shape()))
+      refuse(refusal::value, "{}: all keys must have the same shape, got {} and {}", name, text_of(keys[0].shape()),
+             text_of(key.shape()));
+  }
+  if (keys[0].dimensions() == 0) return argsort(keys[0], 0, false);
+  const int along = normalized_axis(axis, keys[0].dimensions(), name);
+  ndarray positions = argsort(keys[0], along, false);
+  for (const ndarray &key : keys.subspan(1)) {
+    const ndarray order = argsort(take_along_axis(key, positions, along, index_mode::clip), along, false);
+    positions = take_along_axis(positions, order, along, index_mode::clip);
+  }
+  return positions;
 }
 
 sorted_elements top_k(const ndarray &x, std::int64_t k, std::optional<int> axis, bool largest) {

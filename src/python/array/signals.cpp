@@ -1,0 +1,89 @@
+// Convolutions, interpolation and sorting by several keys, as parts of dpnp's functions in Python.
+#include <dpep/array_signals.hpp>
+#include <dpep/array_sorting.hpp>
+
+#include <algorithm>
+
+#include "functions.hpp"
+
+namespace dpep::python {
+namespace {
+
+/// The position of a str among names; ValueError for other objects.
+template <class T, std::size_t n>
+T choice(nb::handle x, const char *const (&names)[n], const char *function, const char *argument) {
+  const std::string given = nb::isinstance<nb::str>(x) ? text_of(x) : std::string();
+  const auto *const found = std::ranges::find(names, given);
+  if (found != std::end(names)) return static_cast<T>(found - names);
+  std::string known;
+  for (const char *name : names) known += (known.empty() ? "'" : ", '") + std::string(name) + "'";
+  throw value_error(std::string(function) + ": " + argument + " must be one of " + known + ", got " +
+                    text_of(nb::repr(x)));
+}
+
+template <ndarray (&function)(const ndarray &, const ndarray &, const array::convolution_options &)>
+nb::object convolution(const char *name, nb::handle a, nb::handle v, nb::handle mode, nb::handle method) {
+  constexpr const char *modes[] = {"full", "same", "valid"}, *methods[] = {"auto", "direct", "fft"};
+  check_array(name, a);
+  check_array(name, v);
+  const ndarray &x = array_of(a.ptr()), &y = array_of(v.ptr());
+  const array::convolution_options options{choice<array::convolution_part>(mode, modes, name, "mode"),
+                                           choice<array::convolution_method>(method, methods, name, "method")};
+  return to_python(computing(x.size() + y.size(), [&] { return function(x, y, options); }), package::dpnp);
+}
+
+nb::object interpolate(nb::handle x, nb::handle xp, nb::handle fp, nb::handle left, nb::handle right) {
+  const ndarray &a = array_argument(x, "interp", "x"), &points = array_argument(xp, "interp", "xp"),
+                &values = array_argument(fp, "interp", "fp");
+  const auto number = [](nb::handle z, const char *argument) -> std::optional<std::complex<double>> {
+    if (z.is_none()) return {};
+    const array::scalar given = scalar_argument(z, "interp", argument);
+    const bool is_integer = given.what == array::scalar::kind::boolean || given.what == array::scalar::kind::integer;
+    return is_integer ? static_cast<double>(given.integer) : given.number;
+  };
+  const array::interpolation_options options{number(left, "left"), number(right, "right")};
+  return to_python(computing(a.size(), [&] { return array::interpolate(a, points, values, options); }), package::dpnp);
+}
+
+nb::object lexsort(const nb::sequence &keys, nb::handle axis) {
+  std::vector<ndarray> arrays;
+  std::int64_t elements = 0;
+  for (nb::handle key : keys) {
+    check_array("lexsort", key);
+    arrays.push_back(array_of(key.ptr()));
+    elements += arrays.back().size();
+  }
+  const int along =
+      arrays.empty() || arrays[0].dimensions() == 0 ? 0 : axis_from(axis, arrays[0].dimensions(), "lexsort");
+  return to_python(computing(elements, [&] { return array::lexsort(arrays, along); }), package::dpnp);
+}
+
+}  // namespace
+
+void bind_dpnp_signals(nb::module_ &m) {
+  m.def(
+      "convolutions",
+      [](nb::handle a, nb::handle v, nb::handle mode, nb::handle method) {
+        return convolution<array::convolve>("convolve", a, v, mode, method);
+      },
+      nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+      nb::sig("def convolutions(a: ndarray, v: ndarray, mode: str, method: str, /) -> ndarray"),
+      "Return the convolution of arrays with one axis.");
+  m.def(
+      "correlations",
+      [](nb::handle a, nb::handle v, nb::handle mode, nb::handle method) {
+        return convolution<array::correlate>("correlate", a, v, mode, method);
+      },
+      nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+      nb::sig("def correlations(a: ndarray, v: ndarray, mode: str, method: str, /) -> ndarray"),
+      "Return the cross-correlation of arrays with one axis.");
+  m.def("interpolate", interpolate, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
+        nb::sig("def interpolate(x: ndarray, xp: ndarray, fp: ndarray, left: complex | None, right: complex | None, /) "
+                "-> ndarray"),
+        "Return the values at `x` of the function that is linear between points.");
+  m.def("positions_by_keys", lexsort, nb::arg(), nb::arg(),
+        nb::sig("def positions_by_keys(keys: list[ndarray], axis: int, /) -> ndarray"),
+        "Return the positions of elements in the order of several keys, of which the last is compared first.");
+}
+
+}  // namespace dpep::python
