@@ -18,12 +18,15 @@ __version__ = "0.18.1"
 
 # Public names by the module that defines them.
 _MODULES = {
+    "numpy": "errstate index_exp ndindex s_",
     "dpctl.tensor": "DLDeviceType __array_api_version__ __array_namespace_info__",
     "dpep._array.dpnp": """
         all any argmax argmin bincount cumprod cumsum digitize max mean min nancumprod nancumsum nanprod nansum prod sum
         unique unique_all unique_counts unique_inverse unique_values
     """,
     "dpnp._array": "ndarray",
+    "dpnp._bits": "packbits unpackbits",
+    "dpnp._blocks": "block c_ r_",
     "dpnp._covariance": "corrcoef cov",
     "dpnp._creation": """
         array asanyarray asarray asarray_chkfinite ascontiguousarray asfarray asfortranarray astype copy empty
@@ -38,6 +41,10 @@ _MODULES = {
     "dpnp._grids": "indices meshgrid mgrid ogrid",
     "dpnp._histograms": "histogram histogram2d histogram_bin_edges histogramdd",
     "dpnp._host_data": "frombuffer fromfile fromfunction fromiter fromstring loadtxt",
+    "dpnp._index_arrays": """
+        diag_indices diag_indices_from ix_ mask_indices ndenumerate ravel_multi_index tril_indices tril_indices_from
+        triu_indices triu_indices_from unravel_index
+    """,
     "dpnp._joining": """
         append array_split column_stack concat concatenate dsplit dstack hsplit hstack row_stack split stack
         unstack vsplit vstack
@@ -50,6 +57,7 @@ _MODULES = {
         argwhere choose compress extract flatnonzero nonzero place put put_along_axis putmask
     """,
     "dpnp._matrices": "eye identity tri tril triu vander",
+    "dpnp._memory_sharing": "may_share_memory shares_memory",
     "dpnp._nan_functions": """
         nanargmax nanargmin nanmax nanmean nanmin nanstd nanvar
     """,
@@ -71,6 +79,7 @@ _MODULES = {
         fliplr flipud matrix_transpose moveaxis ndim permute_dims ravel repeat require reshape resize roll
         rollaxis rot90 shape size squeeze swapaxes tile transpose
     """,
+    "dpnp._sets": "intersect1d setdiff1d setxor1d union1d",
     "dpnp._signals": "convolve correlate interp",
     "dpnp._support": """
         are_same_logical_tensors as_usm_ndarray asnumpy byte_bounds check_limitations
@@ -80,13 +89,13 @@ _MODULES = {
     """,
     "dpnp._trimming": "delete insert trim_zeros",
     "dpnp._types": """
-        bool bool_ byte can_cast cdouble common_type complex64 complex128 complexfloating csingle double dtype e
-        euler_gamma finfo float16 float32 float64 floating iinfo inexact inf int8 int16 int32 int64 int_ intc
-        integer intp is_type_supported isdtype issubdtype longlong nan newaxis number pi promote_types
-        result_type short signedinteger single ubyte uint8 uint16 uint32 uint64 uintc uintp ulonglong
-        unsignedinteger ushort
+        False_ ScalarType True_ bool bool_ byte can_cast cdouble common_type complex128 complex64
+        complexfloating csingle double dtype e euler_gamma finfo float16 float32 float64 floating generic half
+        iinfo inexact inf int16 int32 int64 int8 int_ intc integer intp is_type_supported isdtype issubdtype
+        long longlong min_scalar_type nan newaxis number pi promote_types result_type short signedinteger single
+        typecodes ubyte uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong unsignedinteger ushort
     """,
-    "dpnp._window": "bartlett blackman hamming hanning",
+    "dpnp._window": "bartlett blackman hamming hanning kaiser",
 }
 
 # Aliases that NumPy also has.

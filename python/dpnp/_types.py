@@ -11,6 +11,9 @@ from dpctl import tensor as dpt
 from dpep._array import array_base
 from dpep._array.dpnp import check_arrays, placement_of
 from numpy import (
+    False_,
+    ScalarType,
+    True_,
     bool_,
     byte,
     cdouble,
@@ -26,6 +29,8 @@ from numpy import (
     float32,
     float64,
     floating,
+    generic,
+    half,
     inexact,
     inf,
     int8,
@@ -36,6 +41,7 @@ from numpy import (
     intc,
     integer,
     intp,
+    long,
     longlong,
     nan,
     number,
@@ -43,13 +49,16 @@ from numpy import (
     short,
     signedinteger,
     single,
+    typecodes,
     ubyte,
+    uint,
     uint8,
     uint16,
     uint32,
     uint64,
     uintc,
     uintp,
+    ulong,
     ulonglong,
     unsignedinteger,
     ushort,
@@ -61,12 +70,69 @@ bool = bool_
 newaxis = None
 
 __all__ = [
-    "bool", "bool_", "byte", "can_cast", "cdouble", "common_type", "complex64", "complex128", "complexfloating",
-    "csingle", "double", "dtype", "e", "euler_gamma", "finfo", "float16", "float32", "float64", "floating", "iinfo",
-    "inexact", "inf", "int8", "int16", "int32", "int64", "int_", "intc", "integer", "intp", "is_type_supported",
-    "isdtype", "issubdtype", "longlong", "nan", "newaxis", "number", "pi", "promote_types", "result_type", "short",
-    "signedinteger", "single", "ubyte", "uint8", "uint16", "uint32", "uint64", "uintc", "uintp", "ulonglong",
-    "unsignedinteger", "ushort",
+    "False_",
+    "ScalarType",
+    "True_",
+    "bool",
+    "bool_",
+    "byte",
+    "can_cast",
+    "cdouble",
+    "common_type",
+    "complex64",
+    "complex128",
+    "complexfloating",
+    "csingle",
+    "double",
+    "dtype",
+    "e",
+    "euler_gamma",
+    "finfo",
+    "float16",
+    "float32",
+    "float64",
+    "floating",
+    "generic",
+    "half",
+    "iinfo",
+    "inexact",
+    "inf",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "int_",
+    "intc",
+    "integer",
+    "intp",
+    "is_type_supported",
+    "isdtype",
+    "issubdtype",
+    "long",
+    "longlong",
+    "min_scalar_type",
+    "nan",
+    "newaxis",
+    "number",
+    "pi",
+    "promote_types",
+    "result_type",
+    "short",
+    "signedinteger",
+    "single",
+    "typecodes",
+    "ubyte",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uintc",
+    "uintp",
+    "ulong",
+    "ulonglong",
+    "unsignedinteger",
+    "ushort",
 ]  # fmt: skip
 
 
@@ -110,6 +176,18 @@ def issubdtype(arg1: object, arg2: object) -> builtins.bool:
     True
     """
     return numpy.issubdtype(arg1.dtype if isinstance(arg1, array_base) else arg1, arg2)
+
+
+def min_scalar_type(a: object, /) -> numpy.dtype:
+    """Return the smallest dtype that can hold a number or the element of a 0-d array; of other arrays their dtype.
+
+    >>> import dpnp as np
+    >>> np.min_scalar_type(300)
+    dtype('uint16')
+    """
+    if not isinstance(a, array_base):
+        return numpy.min_scalar_type(a)
+    return a.dtype if a.ndim else numpy.min_scalar_type(dpt.asnumpy(a))
 
 
 def is_type_supported(obj_type: object) -> builtins.bool:

@@ -10,7 +10,7 @@ from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp
 
-__all__ = ["bartlett", "blackman", "hamming", "hanning"]
+__all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
 
 
 def _places(name: str, M: object, place: dict[str, object]) -> dpnp_ndarray:
@@ -84,3 +84,22 @@ def blackman(
     """
     x = _places("blackman", M, {"device": device, "usm_type": usm_type, "sycl_queue": sycl_queue})
     return 0.42 + 0.5 * bound.cos(math.pi * x) + 0.08 * bound.cos(2 * math.pi * x)
+
+
+def kaiser(
+    M: int,
+    beta: float,
+    device: object = None,
+    usm_type: str | None = None,
+    sycl_queue: dpctl.SyclQueue | None = None,
+) -> dpnp_ndarray:
+    """Return the Kaiser window, by Bessel functions: the larger `beta`, the narrower the window.
+
+    `M` is the number of weights; the other arguments are those of `zeros`.
+
+    >>> import dpnp as np
+    >>> np.kaiser(3, 14).round(6)
+    array([8.e-06, 1.e+00, 8.e-06])
+    """
+    x = _places("kaiser", M, {"device": device, "usm_type": usm_type, "sycl_queue": sycl_queue})
+    return bound.i0(float(beta) * bound.sqrt(1 - bound.square(x))) / bound.i0(dpt.full_like(x, float(beta)))
