@@ -63,6 +63,7 @@ _MODULES = {
     """,
     "dpnp._packages": "fft linalg random",
     "dpnp._padding": "pad",
+    "dpnp._polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
     "dpnp._printing": "array_repr array_str binary_repr",
     "dpnp._products": "dot inner matmul matvec tensordot vdot vecdot vecmat",
     "dpnp._quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
