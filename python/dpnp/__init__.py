@@ -36,6 +36,7 @@ _MODULES = {
     "dpnp._differences": "diff ediff1d gradient trapezoid unwrap",
     "dpnp._einsum": "einsum einsum_path",
     "dpnp._elementwise": "angle imag real",
+    "dpnp._files": "genfromtxt load save savetxt savez savez_compressed",
     "dpnp._flat": "flatiter",
     "dpnp._functional": "apply_along_axis apply_over_axes cross kron outer piecewise select",
     "dpnp._grids": "indices meshgrid mgrid ogrid",
@@ -64,7 +65,10 @@ _MODULES = {
     "dpnp._packages": "fft linalg random",
     "dpnp._padding": "pad",
     "dpnp._polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
-    "dpnp._printing": "array_repr array_str binary_repr",
+    "dpnp._printing": """
+        array2string array_repr array_str base_repr binary_repr format_float_positional format_float_scientific
+        get_printoptions printoptions set_printoptions
+    """,
     "dpnp._products": "dot inner matmul matvec tensordot vdot vecdot vecmat",
     "dpnp._quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
     "dpnp._ranges": "arange geomspace linspace logspace",

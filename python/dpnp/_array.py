@@ -17,7 +17,8 @@ _MODULES = {
     "dpnp._diagonals": "diagonal trace",
     "dpnp._masks": "nonzero put",
     "dpnp._methods": """
-        astype choose clip compress conj copy dot fill flatten item partition reshape round sort tolist transpose view
+        astype choose clip compress conj copy dot fill flatten item partition reshape round setflags sort tobytes
+        tofile tolist transpose view
     """,
     "dpnp._reductions": "ptp std var",
     "dpnp._searching": "searchsorted",
@@ -94,6 +95,13 @@ def _flat(self: ndarray) -> object:
     return flatiter(self)
 
 
+def _data(self: ndarray) -> object:
+    raise AttributeError(
+        "data: memory of devices is no buffer on the host; use x.asnumpy().data, which copies, or "
+        "x.get_array().usm_data"
+    )
+
+
 def _array_function(self: ndarray, func: object, types: object, args: object, kwargs: object) -> object:
     from dpnp._dispatch import array_function
 
@@ -118,6 +126,7 @@ def _complete() -> None:
     ndarray.__new__ = _new
     ndarray.__array_function__, ndarray.__array_ufunc__ = _array_function, _array_ufunc
     ndarray.real, ndarray.imag = _part("real"), _part("imag")
+    ndarray.data = property(_data, doc="Does not exist: raises an AttributeError that says what to use instead.")
     ndarray.flat = property(_flat, doc="An iterator over the elements in row-major order, which can be indexed.")
 
 

@@ -15,7 +15,7 @@ from dpnp import _creation, _masks, _products, _rounding, _shapes, _sorting
 
 __all__ = [
     "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot", "fill", "flatten", "item",
-    "partition", "reshape", "round", "sort", "tolist", "transpose", "view",
+    "partition", "reshape", "round", "setflags", "sort", "tobytes", "tofile", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 
@@ -61,6 +61,76 @@ def tolist(self: ndarray) -> object:
     [[0, 1], [2, 3]]
     """
     return self.asnumpy().tolist()
+
+
+def tobytes(self: ndarray, order: str | None = "C") -> bytes:
+    """Return a copy of the elements' bytes.
+
+    Parameters
+    ----------
+    order : {'C', 'F', 'A', 'K'}, optional
+        The order of the elements: row-major, column-major, or that of the memory.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.array([1, 256], dtype=np.int16).tobytes()
+    b'\\x01\\x00\\x00\\x01'
+    """
+    return self.asnumpy().tobytes(order)
+
+
+def tofile(self: ndarray, fid: object, sep: str = "", format: str = "%s") -> None:
+    """Write the elements to a file in row-major order, as `numpy.ndarray.tofile`.
+
+    Parameters
+    ----------
+    fid : str, path or file object
+        The file.
+    sep : str, optional
+        The separator of elements as text; by default their bytes are written.
+    format : str, optional
+        The format of elements as text.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     np.arange(3).tofile(file.name)
+    ...     print(np.fromfile(file.name, dtype=int))
+    [0 1 2]
+    """
+    self.asnumpy().tofile(fid, sep, format)
+
+
+def setflags(self: ndarray, write: bool | None = None, align: bool | None = None, uic: bool | None = None) -> None:
+    """Set whether elements can be assigned.
+
+    Parameters
+    ----------
+    write : bool, optional
+        Whether elements can be assigned; None leaves it as it is.
+    align, uic : bool, optional
+        Only values that change nothing: arrays are always aligned and have no copy to write back.
+
+    Raises
+    ------
+    ValueError
+        For `align` False and `uic` True.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.zeros(2)
+    >>> x.setflags(write=False)
+    >>> x.flags.writable
+    False
+    """
+    if align is False or uic:
+        raise ValueError("setflags: arrays are always aligned and have no copy to write back; only write can be set")
+    if write is not None:
+        self.flags.writable = bool(write)
 
 
 def fill(self: ndarray, value: object) -> None:
