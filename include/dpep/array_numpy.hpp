@@ -14,6 +14,11 @@ DPEP_API void check_keeps_imaginary_parts(dtype from, dtype to, const char *oper
 /// The elements with a number in place of NaN; the array itself for dtypes without NaN.
 DPEP_API ndarray replace_nan(const ndarray &, double number);
 
+/// Indices of functions as take and put: bools as 0 and 1. refusal::type for other dtypes than integers.
+DPEP_API ndarray numpy_indices(const ndarray &, const char *function);
+/// refusal::type unless the rule 'safe' allows to cast the values to the array's dtype.
+DPEP_API void check_safe_cast(const ndarray &values, const ndarray &to, const char *function);
+
 struct numpy_reduce_options {
   std::optional<std::vector<int>> axes;  // nothing: all axes
   std::optional<dtype> type;             // of the result; a mean is computed in it, unless it is an integer dtype

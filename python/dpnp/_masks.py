@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
-from dpep._array.dpnp import checked_array, placed_like
+from dpep._array.dpnp import check_safe_cast, checked_array, integer_indices, placed_like
 
 from dpnp._shapes import moveaxis, ravel, resize
 from dpnp._support import get_result_array
@@ -84,6 +84,8 @@ def place(a: object, mask: object, vals: object) -> None:
     if mask.size != a.size:
         raise ValueError(f"place: expected a mask of {a.size} elements, got {mask.size}")
     mask = dpt.reshape(dpt.astype(mask, dpt.bool, copy=False), a.shape)
+    if isinstance(vals, array_base):
+        check_safe_cast("place", vals, a)
     dpt.place(a, mask, ravel(placed_like(vals, a)))
 
 
@@ -132,7 +134,7 @@ def put(a: object, /, ind: object, v: object, *, axis: int | None = None, mode: 
     array([-44,   1, -55,   3,   4])
     """
     a = checked_array("put", a)
-    ind, v = ravel(placed_like(ind, a)), placed_like(v, a)
+    ind, v = integer_indices("put", ravel(placed_like(ind, a))), placed_like(v, a)
     if axis is not None or a.ndim == 1:
         return dpt.put(a, ind, v, axis=axis, mode=mode)
     flat = ravel(a)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpctl import tensor as dpt
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import as_dpnp, checked_array, placed_like, store_result
+from dpep._array.dpnp import as_dpnp, checked_array, integer_indices, placed_like, store_result
 
 __all__ = ["take", "take_along_axis", "where"]
 
@@ -37,7 +37,7 @@ def take(
     x = checked_array("take", a)
     if axis is None:
         x, axis = dpt.reshape(x, (-1,)), 0
-    result = dpt.take(x, placed_like(indices, x), axis=axis, mode=mode)
+    result = dpt.take(x, integer_indices("take", placed_like(indices, x)), axis=axis, mode=mode)
     return store_result("take", as_dpnp(result), out, "same_kind")
 
 

@@ -19,7 +19,7 @@ from dpctl import tensor as dpt
 from dpctl.tensor import linalg as standard
 from dpep._array import array_base, copy, dpnp_ndarray
 from dpep._array import linalg as bound
-from dpep._array.dpnp import as_dpnp, check_arrays, checked_array
+from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placed_like
 
 import dpnp
 from dpnp._norms import cond, matrix_norm, norm, vector_norm
@@ -338,8 +338,8 @@ def lstsq(a: object, b: object, rcond: float | None = None) -> tuple[dpnp_ndarra
         The solution.
     residuals : ndarray
         The sums of the squares of the residuals; empty if `a` has no full rank or not more rows than columns.
-    rank : int
-        The rank of `a`.
+    rank : ndarray
+        The rank of `a`, a 0-d array.
     s : ndarray
         The singular values of `a`.
 
@@ -360,7 +360,7 @@ def lstsq(a: object, b: object, rcond: float | None = None) -> tuple[dpnp_ndarra
     x, residuals, rank, s = bound.lstsq(a, right, condition=float(rcond))
     if rank != x.shape[0] or a.shape[0] <= x.shape[0]:
         residuals = residuals[:0]
-    return (x[:, 0] if is_vector else x), residuals, rank, s
+    return (x[:, 0] if is_vector else x), residuals, placed_like(rank, a), s
 
 
 def matmul(x1: object, x2: object, /) -> dpnp_ndarray:

@@ -64,6 +64,26 @@ ndarray replace_nan(const ndarray &x, double number) {
   return element(opcode::where, choice);
 }
 
+ndarray numpy_indices(const ndarray &x, const char *function) {
+  if (x.size() == 0) return astype(x, dtype::int64, casting::unsafe, order::keep, false);  // also of an empty list
+  switch (kind_of(x.type())) {
+  case dtype_kind::boolean:
+    return astype(x, dtype::int64, casting::unsafe, order::keep, false);
+  case dtype_kind::signed_integer:
+  case dtype_kind::unsigned_integer:
+    return x;
+  default:
+    refuse(refusal::type, "{}: indices must be integers; {} cannot be cast to int64 by the rule 'safe'", function,
+           name_of(x.type()));
+  }
+}
+
+void check_safe_cast(const ndarray &values, const ndarray &to, const char *function) {
+  if (!can_cast(values.type(), to.type(), casting::safe))
+    refuse(refusal::type, "{}: {} cannot be cast to the array's {} by the rule 'safe'", function,
+           name_of(values.type()), name_of(to.type()));
+}
+
 ndarray numpy_reduce(reduction how, const ndarray &x, const numpy_reduce_options &options, const char *function) {
   const bool is_search = how == reduction::argmax || how == reduction::argmin;
   if (is_search && options.out && !can_cast(options.out->type(), dtype::int64))

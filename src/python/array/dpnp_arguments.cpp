@@ -104,6 +104,22 @@ void bind_dpnp_arguments(nb::module_ &m) {
   m.def("store_result", store, nb::arg(), nb::arg(), nb::arg().none(), nb::arg() = "unsafe",
         nb::sig("def store_result(operation: str, result: object, out: object, casting: str = 'unsafe', /) -> ndarray"),
         "Copy a result to an output array, and return that; for None return the result.");
+  m.def(
+      "integer_indices",
+      [](const char *function, nb::handle x) {
+        const ndarray &a = array_argument(x, function, "indices");
+        return to_python(array::numpy_indices(a, function), package_of(x.ptr()));
+      },
+      nb::arg(), nb::arg(), nb::sig("def integer_indices(function: str, x: ndarray, /) -> ndarray"),
+      "Return the indices, bools as integers. TypeError for another dtype.");
+  m.def(
+      "check_safe_cast",
+      [](const char *function, nb::handle values, nb::handle to) {
+        array::check_safe_cast(array_argument(values, function, "vals"), array_argument(to, function, "a"), function);
+      },
+      nb::arg(), nb::arg(), nb::arg(),
+      nb::sig("def check_safe_cast(function: str, values: ndarray, to: ndarray, /) -> None"),
+      "Raise TypeError unless values can be cast safely to an array's dtype.");
   m.def("placement_of", placement_of, nb::arg(), nb::arg(),
         nb::sig("def placement_of(operation: str, /, *objects: object) -> dict[str, object]"),
         "Return the placement of a result computed from objects, as keyword arguments of functions that create\n"
