@@ -54,14 +54,19 @@ void each_true(const std::uint8_t *mask, const std::int64_t *sums, std::int64_t 
     body(number * block + local->positions[k], before + k);
 }
 
-/// Calls the body with the position of each true element among those of the work-item.
+/// Calls the body with the position of each true element among those of the work-item. Adjacent work-items have
+/// adjacent elements.
 template <class F> void each_true_of_item(const std::uint8_t *mask, std::int64_t count, F body) {
-  const std::int64_t first = std::int64_t(__dpep_group_id(0)) * block + std::int64_t(__dpep_local_id(0)) * each;
-  if (first + each <= count && reinterpret_cast<std::uintptr_t>(mask + first) % each == 0 &&
-      *reinterpret_cast<const std::uint64_t *>(mask + first) == 0)
-    return;
-  for (std::int64_t i = first; i < first + each && i < count; ++i)
-    if (mask[i]) body(i);
+  const std::int64_t first = std::int64_t(__dpep_group_id(0)) * block + std::int64_t(__dpep_local_id(0));
+  std::uint8_t truths[each];
+#pragma unroll
+  for (std::uint32_t k = 0; k < each; ++k) {
+    const std::int64_t i = first + std::int64_t(k) * group;
+    truths[k] = i < count ? mask[i] : 0;
+  }
+#pragma unroll
+  for (std::uint32_t k = 0; k < each; ++k)
+    if (truths[k]) body(first + std::int64_t(k) * group);
 }
 
 template <class T> void copy_row(T *to, const T *from, std::int64_t length) {
