@@ -262,6 +262,8 @@ def einsum(
     if not numpy.can_cast(common, type_of_sums, casting):
         raise TypeError(f"einsum: {common} cannot be cast to the dtype {type_of_sums} (casting '{casting}')")
     lengths = _lengths_of(inputs, arrays)
+    if len(arrays) == 1 and out is None and set(inputs[0]) == set(result):  # as in NumPy, a view keeps its dtype
+        type_of_sums = arrays[0].dtype
     left = [
         _Operand(dpt.astype(a, type_of_sums, copy=False), labels).without_broadcast_axes(lengths)
         for a, labels in zip(arrays, inputs, strict=True)

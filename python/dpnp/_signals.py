@@ -25,7 +25,8 @@ def convolve(a: object, v: object, mode: str = "full", method: str = "auto") -> 
     method : {'auto', 'direct', 'fft'}, optional
         The algorithm: sums of products, or Fourier transforms, which are faster for long arrays of floating-point
         numbers. Their error is relative to the largest elements, not to each element. "auto" uses them where they take
-        less than half the time and all numbers are finite, from about 2,000 elements of the shorter array on.
+        less than half the time and all numbers are finite, from about 2,000 elements of the shorter array on. With
+        "fft", integers are transformed as floating-point numbers, and the results rounded.
 
     Returns
     -------
@@ -35,7 +36,7 @@ def convolve(a: object, v: object, mode: str = "full", method: str = "auto") -> 
     Raises
     ------
     TypeError
-        When `a` or `v` is not an array; for `method` "fft" and integers.
+        When `a` or `v` is not an array.
     ValueError
         For arrays that are empty or have several axes, and an unknown mode or method.
 

@@ -360,7 +360,7 @@ def lstsq(a: object, b: object, rcond: float | None = None) -> tuple[dpnp_ndarra
     x, residuals, rank, s = bound.lstsq(a, right, condition=float(rcond))
     if rank != x.shape[0] or a.shape[0] <= x.shape[0]:
         residuals = residuals[:0]
-    return (x[:, 0] if is_vector else x), residuals, placed_like(rank, a), s
+    return (x[:, 0] if is_vector else x), residuals, placed_like(rank, a, "i4"), s
 
 
 def matmul(x1: object, x2: object, /) -> dpnp_ndarray:

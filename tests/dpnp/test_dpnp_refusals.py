@@ -169,7 +169,6 @@ SIGNALS = [
         ValueError,
         "convolve: mode must be one of 'full', 'same', 'valid'",
     ),
-    (lambda a: dpnp.correlate(a.whole[0], a.whole[0], method="fft"), TypeError, "correlate: Fourier .* got int32"),
     (lambda a: dpnp.convolve(a.x[0], a.foreign[0]), ExecutionPlacementError, "convolve: the arrays are on different"),
     (lambda a: dpnp.interp(a.x, a.x, a.x), ValueError, "interp: xp and fp must have one axis of the same length"),
     (lambda a: dpnp.interp(a.x, a.x[0, :0], a.x[0, :0]), ValueError, "interp: array of sample points is empty"),

@@ -53,7 +53,7 @@ def test_convolutions(dtype: str, sizes: tuple[int, int], mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["full", "same", "valid"])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int64", "float32", "float64", "complex64", "complex128"])
 def test_convolutions_by_fourier_transforms(dtype: str, mode: str) -> None:
     for n, m in ((500, 31), (31, 500), (97, 97), (1, 1)):
         a, v = numbers(dtype, n), numbers(dtype, m)

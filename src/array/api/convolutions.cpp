@@ -110,13 +110,13 @@ bool is_faster_by_fourier(const sliding_sum &s) {
   return direct > 2 * 3.5 * length * std::log2(length);
 }
 
-ndarray compute(const sliding_sum &s, convolution_method method, const char *name) {
+ndarray compute(const sliding_sum &s, convolution_method method) {
   const dtype type = s.x.type();
   if (!is_inexact(type)) {
-    if (method == convolution_method::fourier)
-      refuse(refusal::type, "{}: Fourier transforms are for floating-point numbers, got {}; use method='direct'", name,
-             name_of(type));
-    return by_blocks(s);
+    if (method != convolution_method::fourier) return by_blocks(s);
+    const dtype real = default_real(s.x.get_queue().get_device());
+    const ndarray sums = by_fourier({cast(s.x, real), cast(s.weights, real), s.before, s.count});
+    return cast(apply(opcode::round, sums), type);
   }
   if (method == convolution_method::fourier) return by_fourier(s);
   if (!is_finite(s.weights)) return by_products(s);
@@ -159,14 +159,14 @@ both_operands checked(const ndarray &x, const ndarray &y, const char *name) {
 ndarray convolve(const ndarray &first, const ndarray &second, const convolution_options &options) {
   auto [x, y] = checked(first, second, "convolve");
   if (y.size() > x.size()) std::swap(x, y);
-  return compute(with_part(x, flip(y), options.part), options.method, "convolve");
+  return compute(with_part(x, flip(y), options.part), options.method);
 }
 
 ndarray correlate(const ndarray &first, const ndarray &second, const convolution_options &options) {
   auto [x, y] = checked(first, second, "correlate");
   if (kind_of(y.type()) == dtype_kind::complex) y = apply(opcode::conj, y);
-  if (y.size() <= x.size()) return compute(with_part(x, y, options.part), options.method, "correlate");
-  return flip(compute(with_part(y, x, options.part), options.method, "correlate"));
+  if (y.size() <= x.size()) return compute(with_part(x, y, options.part), options.method);
+  return flip(compute(with_part(y, x, options.part), options.method));
 }
 
 }  // namespace dpep::array

@@ -273,6 +273,15 @@ least_squares_solution least_squares(const ndarray &a, const ndarray &b, double 
   if (a.shape()[0] != b.shape()[0])
     refuse(refusal::linear_algebra, "{}: a of shape {} and b of shape {} have {} and {} rows", name, text_of(a.shape()),
            text_of(b.shape()), a.shape()[0], b.shape()[0]);
+  if (b.shape()[1] == 0 && b.shape()[0] > 0) {  // one column of zeros, for the rank
+    const std::int64_t column[] = {b.shape()[0], 1};
+    auto solved =
+        least_squares(a, full(column, scalar::of(false), b.type(), {b.get_queue(), b.memory_kind()}), condition);
+    const index none[] = {{index::kind::slice, 0, a.shape()[1], 1}, {index::kind::slice, 0, 0, 1}};
+    solved.x = view(solved.x, none);
+    solved.residuals = view(solved.residuals, {&none[1], 1});
+    return solved;
+  }
   const device &where = a.get_queue().get_device();
   const dtype type = promote(linear_algebra_type(name, a.type(), where), linear_algebra_type(name, b.type(), where));
   batch all(name, matrix_operation::least_squares, astype(a, type, casting::unsafe, order::keep, false));
