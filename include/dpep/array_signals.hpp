@@ -18,8 +18,8 @@ struct convolution_options {
   convolution_method method = convolution_method::automatic;
 };
 /// result[k] = sum over j of x[j] * y[k - j], in the dtype that both are promoted to: integers wrap, of bools the sum
-/// is `or`. By Fourier transforms, results of integers are rounded. refusal::value for empty operands and for those that
-/// have not one axis.
+/// is `or`. By Fourier transforms, results of integers are rounded. refusal::value for empty operands and for those
+/// that have not one axis.
 DPEP_API ndarray convolve(const ndarray &x, const ndarray &y, const convolution_options &);
 /// result[k] = sum over j of x[j + k] * conj(y[j]).
 DPEP_API ndarray correlate(const ndarray &x, const ndarray &y, const convolution_options &);
