@@ -34,11 +34,12 @@ scratch_sizes cuda_solver::query(const std::function<void(libs::cusolver_handle,
 
 event cuda_solver::submit(std::vector<ndarray> used, scratch_sizes sizes,
                           std::function<void(libs::cuda_stream, const scratch_memory &)> calls) const {
-  std::vector<std::shared_ptr<void>> owners;
+  owner_list owners;
+  ref<storage> memory;
   scratch_memory scratch{sizes};
   if (sizes.device) {
-    owners.push_back(allocate_workspace(queue_, sizes.device));
-    scratch.device_memory = static_cast<std::byte *>(owners.back().get());
+    memory = allocate_workspace(queue_, sizes.device, owners);
+    scratch.device_memory = memory->base;
   }
   if (sizes.host) {
     owners.emplace_back(std::make_shared_for_overwrite<std::byte[]>(sizes.host));

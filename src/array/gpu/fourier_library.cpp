@@ -91,19 +91,16 @@ event submit(const libs::cufft_library &library, backend::native_device &device,
   auto holder = std::make_shared<std::unique_ptr<libs::cufft_plan>>();
   device.with_context(
       [&] { *holder = std::make_unique<libs::cufft_plan>(library, device.native_context(), call.layout); });
-  std::vector<std::shared_ptr<void>> owners;
-  void *scratch = nullptr;
-  if (const std::size_t bytes = (*holder)->scratch_bytes()) {
-    owners.push_back(allocate_workspace(where, bytes));
-    scratch = owners.back().get();
-  }
+  owner_list owners;
+  ref<storage> scratch;
+  if (const std::size_t bytes = (*holder)->scratch_bytes()) scratch = allocate_workspace(where, bytes, owners);
   const int sign = w.what == fourier_kind::forward || w.what == fourier_kind::real_to_complex ? -1 : 1;
   return submit_native(where, name, {w.x, w.y}, std::move(owners),
                        [holder, scratch, sign, from = address(w.x), to = address(w.y), repeats = call.repeats,
                         from_repeat = call.from_repeat * int64_t(size_of(x_type(s))),
                         to_repeat = call.to_repeat * int64_t(size_of(y_type(s)))](std::uintptr_t stream) {
                          const std::unique_ptr<libs::cufft_plan> plan = std::move(*holder);
-                         plan->use(stream, scratch);
+                         plan->use(stream, scratch ? scratch->base : nullptr);
                          for (int64_t i = 0; i < repeats; ++i)
                            plan->execute(from + i * from_repeat, to + i * to_repeat, sign);
                        });

@@ -54,11 +54,12 @@ private:
   const fourier_plan &plan_;
   const fourier_lines &x_;
   backend::device &device_;
+  std::vector<ref<storage>> scratch_;
   std::byte *first_ = nullptr, *second_ = nullptr;
 
   std::byte *scratch(std::size_t bytes) {
-    owners.push_back(allocate_workspace(w_.x.get_queue(), bytes));
-    return static_cast<std::byte *>(owners.back().get());
+    scratch_.push_back(allocate_workspace(w_.x.get_queue(), bytes, owners));
+    return scratch_.back()->base;
   }
   std::byte *table(fourier_table what, int64_t points, int64_t convolution = 0) {
     std::shared_ptr<std::byte> found = find_table(w_.x.get_queue(), {what, w_.type, points, convolution});

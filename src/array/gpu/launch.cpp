@@ -1,6 +1,7 @@
 // Launches prepared kernels.
 #include "array/gpu/launch.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "array/base/scalars.hpp"
@@ -53,23 +54,23 @@ event launch(runtime::queue_object &q, const prepared_kernel &kernel, std::span<
   return q.launch(command, after);
 }
 
-std::shared_ptr<void> allocate_workspace(const queue &q, std::size_t bytes) {
-  return {allocate(usm_kind::device, bytes, 256, q.get_context(), q.get_device()),
-          [where = q.get_context()](void *p) { free(p, where); }};
+ref<storage> allocate_workspace(const queue &q, std::size_t bytes, owner_list &owners) {
+  // allocations of 1,024 bytes and more start at multiples of 256 bytes
+  ref<storage> memory = deferred_queue::of(q).allocate(q, usm_kind::device, std::max<std::size_t>(bytes, 1024));
+  if (!memory->in_order) owners.push_back(std::make_shared<ref<storage>>(memory));
+  return memory;
 }
 
 event run_kernels(const queue &where, const prepared_kernels &prepared, const program_arguments &arguments,
                   const ordered_dependencies &after, owner_list owners) {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
-  std::byte *workspace = nullptr;
-  if (prepared.workspace_bytes) {
-    owners.push_back(allocate_workspace(where, prepared.workspace_bytes));
-    workspace = static_cast<std::byte *>(owners.back().get());
-  }
+  ref<storage> workspace;
+  if (prepared.workspace_bytes) workspace = allocate_workspace(where, prepared.workspace_bytes, owners);
+  std::byte *const first = workspace ? workspace->base : nullptr;
   std::byte *const counters = prepared.uses_counters ? deferred_queue::of(where).counters() : nullptr;
   return submit_steps(owners, [&](event &last) {
     for (const prepared_kernel &kernel : prepared.kernels) {
-      const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
+      const filled_arguments filled(kernel.arguments, arguments, first, counters);
       last = launch(q, kernel, filled.bytes(), last ? ordered_dependencies({&last, 1}, &last) : after);
     }
   });

@@ -6,6 +6,7 @@
 
 #include "array/executor.hpp"
 #include "array/gpu/prepared_kernels.hpp"
+#include "array/graph/storage.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array::gpu {
@@ -36,8 +37,10 @@ private:
 
 event launch(runtime::queue_object &, const prepared_kernel &, std::span<const std::byte> arguments,
              const ordered_dependencies &after);
-/// Allocates device memory; the owner releases it.
-std::shared_ptr<void> allocate_workspace(const queue &, std::size_t bytes);
+/// Device memory for array work of the queue, aligned to 256 bytes. The caller releases it as soon as the work is
+/// submitted: later array work of the queue can reuse it. On devices without memory_in_order, which cannot, it is added
+/// to the work's owners.
+ref<storage> allocate_workspace(const queue &, std::size_t bytes, owner_list &);
 
 /// Launches the kernels of a program, in order, and allocates their workspace. Returns the last event.
 event run_kernels(const queue &, const prepared_kernels &, const program_arguments &, const ordered_dependencies &after,

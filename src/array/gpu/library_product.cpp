@@ -98,18 +98,17 @@ std::optional<event> multiply_by_library(const queue &where, const matrix_produc
   const libs::cublas_library *const library = libs::find_cublas(libs::cuda_version_of(q.code_target.info()), why);
   if (!library) return std::nullopt;
 
-  const std::shared_ptr<void> scratch = allocate_workspace(where, libs::cublas_scratch_bytes);
+  owner_list kept = owners;
+  const ref<storage> scratch = allocate_workspace(where, libs::cublas_scratch_bytes, kept);
   event done = q.submit(backend::native_command{[=, type = p.type, context = device->native_context(),
                                                  call = *call](std::uintptr_t stream) {
-                          const libs::cublas_session session(*library, context, stream, scratch.get(),
+                          const libs::cublas_session session(*library, context, stream, scratch->base,
                                                              libs::cublas_scratch_bytes);
                           submit(session, type, call);
                         }},
                         after, "matmul");
-  if (done) {
-    done.keep_alive(scratch);
-    for (const std::shared_ptr<void> &owner : owners) done.keep_alive(owner);
-  }
+  if (done)
+    for (std::shared_ptr<void> &owner : kept) done.keep_alive(std::move(owner));
   return done;
 }
 

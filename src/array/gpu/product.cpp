@@ -136,9 +136,9 @@ event multiply(const queue &where, const matrix_product &p, const ordered_depend
     const auto product_kernel = prepare(step::part, p.type, tile, q.code_target);
     const auto sum_kernel = prepare(step::sum, p.type, tile, q.code_target);
     const std::size_t bytes = size_of(sum_type(p.type));
-    owners.push_back(
-        allocate_workspace(where, static_cast<std::size_t>(ceil_div(p.depth, part) * p.rows * p.columns) * bytes));
-    const matrix_product parts = parts_of(p, part, static_cast<std::byte *>(owners.back().get()));
+    const ref<storage> sums_of_parts = allocate_workspace(
+        where, static_cast<std::size_t>(ceil_div(p.depth, part) * p.rows * p.columns) * bytes, owners);
+    const matrix_product parts = parts_of(p, part, sums_of_parts->base);
     product_values values(parts);
     values.numbers[product_scalar::part] = scalar::of(part);
     last = submit(q, *product_kernel, tiles_of(parts, tile), values, after);

@@ -54,6 +54,8 @@ public:
         if (needs_memory_[v]) keep(value_id(v));
       for (std::size_t v = 0; v < kept_.size(); ++v)
         if (program_.code[v].what == step::store) store(value_id(v));
+      if (last_)
+        for (std::shared_ptr<void> &owner : owners_) last_.keep_alive(std::move(owner));
       return last_;
     } catch (...) {
       if (last_) last_.wait();  // submitted kernels use memory that is released now
@@ -67,9 +69,10 @@ private:
   const program &program_;
   const program_arguments &arguments_;
   const ordered_dependencies after_;
-  std::vector<std::shared_ptr<void>> kept_;  // the memory of values that are temporaries
-  std::vector<bool> needs_memory_;           // the values that become temporaries
-  std::vector<std::size_t> last_use_;        // for each value: the last instruction that reads it
+  std::vector<ref<storage>> kept_;     // the memory of values that are temporaries
+  std::vector<bool> needs_memory_;     // the values that become temporaries
+  std::vector<std::size_t> last_use_;  // for each value: the last instruction that reads it
+  owner_list owners_;                  // of temporaries that the queue does not reuse in its order
   event last_;
 
   /// A program of one operation.
@@ -94,7 +97,7 @@ private:
       load.what = step::load;
       load.type = i.type;
       load.axes = i.axes;
-      load.operand = s.operand(memory_for(program_, i), static_cast<std::byte *>(kept_[v].get()));
+      load.operand = s.operand(memory_for(program_, i), kept_[v]->base);
       return s.append(load);
     }
     switch (i.what) {
@@ -141,9 +144,8 @@ private:
       if (i.function) s.code.functions.push_back(ref<const user_function>::share(i.function));
       result = s.append(i);
     }
-    kept_[v] = allocate_workspace(queue_, bytes_of(program_, i));
-    finish(std::move(s), result, program_.code[v].axes, memory_for(program_, i),
-           static_cast<std::byte *>(kept_[v].get()));
+    kept_[v] = allocate_workspace(queue_, bytes_of(program_, i), owners_);
+    finish(std::move(s), result, program_.code[v].axes, memory_for(program_, i), kept_[v]->base);
     release_inputs(v);
   }
 
@@ -156,10 +158,10 @@ private:
     release_inputs(v);
   }
 
-  /// Releases the memory of inputs after their last use, when the last submitted kernel is complete.
+  /// Releases the memory of inputs after their last use.
   void release_inputs(value_id v) {
     for (const value_id input : program_.code[v].inputs)
-      if (last_use_[input] == v && kept_[input] && last_) last_.keep_alive(std::move(kept_[input]));
+      if (last_use_[input] == v) kept_[input] = nullptr;
   }
 };
 

@@ -128,12 +128,11 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
                           const ordered_dependencies &after) {
     return launch(q, kernel, filled_arguments(kernel.arguments, {memory, scalars}, nullptr, nullptr).bytes(), after);
   };
-  std::byte *workspace = nullptr;
+  ref<storage> workspace;
   std::optional<pass_operands> passes;
   if (!is_short_row(t)) {
     passes.emplace(*sort, t, first, first_value, first_position);
-    owners.push_back(allocate_workspace(where, passes->workspace_bytes()));
-    workspace = static_cast<std::byte *>(owners.back().get());
+    workspace = allocate_workspace(where, passes->workspace_bytes(), owners);
   }
   const auto submit_all = [&](const ordered_dependencies &after, event &last) {
     if (!passes) {
@@ -146,7 +145,7 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
     }
     const auto digits = std::int64_t(size_of(t.type));
     for (std::int64_t pass = 0; pass < passes->passes; ++pass) {
-      const operands memory = passes->of(pass, workspace);
+      const operands memory = passes->of(pass, workspace->base);
       const scalar first_bit[] = {scalar::of(8 * std::min(pass, digits))};
       for (const prepared_kernel &kernel : sort->kernels)
         last = submit(kernel, memory, first_bit, last ? ordered_dependencies({&last, 1}, &last) : after);
