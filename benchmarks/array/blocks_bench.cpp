@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/blocks/table.hpp"
 
 using namespace dpep::array;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include <dpep/array_opcodes.hpp>
 #include <dpep/memory.hpp>
 
 #include "build_program.hpp"

@@ -1,8 +1,11 @@
-// Enumerations of the element operations, reductions and accumulations, and the facts about operations that device code
-// and block kernels need. Without other includes, since device code includes it.
+// The element operations of the operation table, and the facts about them that device code and block kernels need.
+// Device code includes this file, so it includes no others of the host. Include it only where operations are named: a
+// row of the table recompiles all that includes it.
 #pragma once
 
 #include <cstdint>
+
+#include <dpep/array_opcode.hpp>
 
 namespace dpep::array {
 
@@ -81,23 +84,5 @@ constexpr operation_cost cost_of(opcode code) { return facts_of(code).cost; }
 constexpr operation_family family_of(opcode code) { return facts_of(code).family; }
 constexpr bool is_sign_independent(opcode code) { return has_property(code, operation_properties::ANY_SIGN); }
 constexpr bool is_commutative(opcode code) { return has_property(code, operation_properties::COMMUTATIVE); }
-
-enum class reduction : std::uint8_t {
-  sum,
-  prod,
-  max,
-  min,
-  argmax,
-  argmin,
-  any,
-  all,
-  count_nonzero,
-  logsumexp,
-  hypot,
-  mean,
-  variance,
-  deviation,
-};
-enum class accumulation : std::uint8_t { sum, prod, logsumexp, max, min };
 
 }  // namespace dpep::array

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <dpep/array.hpp>
-#include <dpep/array_opcodes.hpp>
+#include <dpep/array_opcode.hpp>
 
 namespace dpep::array {
 

@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/blocks/table.hpp"
 #include "blocks_reference.hpp"
 

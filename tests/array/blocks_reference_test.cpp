@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include <dpep/array_opcodes.hpp>
+
 namespace blocks_test {
 namespace {
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <thread>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/base/background.hpp"
 #include "array/executor.hpp"
 #include "expression.hpp"

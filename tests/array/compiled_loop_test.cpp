@@ -1,6 +1,8 @@
 // Compiled loops give bitwise the same results as block kernels that run one after another.
 #include "array/base/background.hpp"
+
 #include "array/cpu/compiled_loop.hpp"
+#include <dpep/array_opcodes.hpp>
 
 #include <array>
 #include <chrono>

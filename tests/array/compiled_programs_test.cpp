@@ -7,6 +7,8 @@
 #include <cstring>
 #include <random>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/base/background.hpp"
 #include "array/cpu/compiled_loop.hpp"
 #include "array/cpu/program_code.hpp"

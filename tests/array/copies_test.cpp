@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "host_values.hpp"
 
 namespace dpep::array {

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "host_values.hpp"
 
 namespace dpep::array {

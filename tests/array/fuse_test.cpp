@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "expression.hpp"
 
 namespace dpep::array::tests {

@@ -8,6 +8,8 @@
 #include <random>
 #include <thread>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/executor.hpp"
 #include "array/graph/array_object.hpp"
 #include "host_values.hpp"

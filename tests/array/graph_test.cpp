@@ -5,6 +5,8 @@
 #include <numeric>
 #include <thread>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/graph/array_work.hpp"
 #include "expression.hpp"
 

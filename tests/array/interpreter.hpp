@@ -5,6 +5,8 @@
 #include <complex>
 #include <stdexcept>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/fusion/program.hpp"
 
 namespace dpep::array::testing {

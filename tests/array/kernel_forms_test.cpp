@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "../core/jit/fake_gpu.hpp"
 #include "array/gpu/count_kernel.hpp"
 #include "array/gpu/fourier_plan.hpp"

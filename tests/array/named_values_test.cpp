@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_random.hpp>
 
 #include "array/graph/node.hpp"

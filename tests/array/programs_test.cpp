@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/fusion/passes.hpp"
 #include "build_program.hpp"
 

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/blocks/blocks.hpp"
 #include "array/fusion/program.hpp"
 

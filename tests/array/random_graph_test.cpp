@@ -6,6 +6,8 @@
 #include <memory>
 #include <random>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "expression.hpp"
 
 namespace dpep::array::tests {

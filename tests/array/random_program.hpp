@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/executor.hpp"
 #include "array/fusion/program.hpp"
 #include "interpreter.hpp"

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <thread>
 
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_random.hpp>
 
 #include "array/blocks/table.hpp"

@@ -1,6 +1,8 @@
 // Rolled arrays in fused programs, and the division of programs at their wraps.
 #include <gtest/gtest.h>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/executor.hpp"
 #include "array/fusion/wraps.hpp"
 #include "expression.hpp"

@@ -3,6 +3,8 @@
 
 #include <thread>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "host_values.hpp"
 
 namespace dpep::array {

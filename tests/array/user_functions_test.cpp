@@ -4,6 +4,8 @@
 #include <atomic>
 #include <sstream>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/executor.hpp"
 #include "array/graph/deferred_queue.hpp"
 #include "host_values.hpp"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/resolve.hpp"
 #include "array/api/sum_of_products.hpp"
 #include "array/base/axes.hpp"

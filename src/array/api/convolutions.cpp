@@ -4,6 +4,7 @@
 // Row r of the windows begins at element r * block, so the product computes `block` elements of the result from each
 // row, as fast as other products of matrices. Both matrices are views: no element is stored twice.
 #include <dpep/array_fft.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_products.hpp>
 #include <dpep/array_signals.hpp>
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/resolve.hpp"
 #include "array/api/small_copies.hpp"
 #include "array/base/errors.hpp"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/resolve.hpp"
 #include "array/api/small_elements.hpp"
 #include "array/base/errors.hpp"

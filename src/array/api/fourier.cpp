@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/resolve.hpp"
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"

@@ -3,6 +3,7 @@
 // A histogram counts the positions of elements among the edges. Positions before the first and behind the last edge are
 // counted, too, and are not part of the result.
 #include <dpep/array_histograms.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sets.hpp>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // Interpolation between points, in the arithmetic of numpy.interp: a search gives the interval of each element, and its
 // ends are gathered.
 #include <dpep/array_indexing.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sets.hpp>
 #include <dpep/array_signals.hpp>
 

@@ -1,6 +1,7 @@
 // Membership: few test elements are compared with each element, integers of a small range are looked up in a table, and
 // others are searched for among the sorted test elements.
 #include <dpep/array_indexing.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sets.hpp>
 #include <dpep/array_sorting.hpp>
 

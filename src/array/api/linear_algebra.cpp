@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"
 #include "array/graph/array_work.hpp"

@@ -4,6 +4,8 @@
 // writes from its offset on. The length of the result is read between them.
 #include <dpep/array_indexing.hpp>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/selection.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"

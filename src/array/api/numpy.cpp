@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/base/errors.hpp"
 #include "array/base/layout.hpp"
 

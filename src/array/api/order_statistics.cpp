@@ -7,6 +7,7 @@
 #include <random>
 
 #include <dpep/array_indexing.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sorting.hpp>
 
 #include "array/api/terms.hpp"

@@ -1,6 +1,8 @@
 // Products of matrices: argument checks, dtypes, the result's layout, and submission.
 #include <dpep/array_products.hpp>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/matrix_form.hpp"
 #include "array/api/resolve.hpp"
 #include "array/api/sum_of_products.hpp"

@@ -2,6 +2,7 @@
 //
 // Positions are arrays, for each probability, since the number of elements that are not NaN may differ from row to row.
 #include <dpep/array_indexing.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sorting.hpp>
 #include <dpep/array_statistics.hpp>
 

@@ -1,6 +1,8 @@
 // Random numbers: nodes of functions of the index, and their scaling.
 #include <dpep/array_random.hpp>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/base/errors.hpp"
 #include "array/base/scalars.hpp"
 #include "array/graph/array_work.hpp"

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/resolve.hpp"
 #include "array/api/small_reductions.hpp"
 #include "array/base/axes.hpp"

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include <dpep/array_opcodes.hpp>
 #include <dpep/dtype_kinds.hpp>
 
 #include "array/base/errors.hpp"

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/indexing.hpp"
 #include "array/api/selection.hpp"
 #include "array/base/axes.hpp"

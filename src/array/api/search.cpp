@@ -2,6 +2,7 @@
 #include <bit>
 
 #include <dpep/array_indexing.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sets.hpp>
 
 #include "array/api/selection.hpp"

@@ -1,6 +1,8 @@
 // Elements at given indices: take_elements, take_along_axis.
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/api/indexing.hpp"
 #include "array/api/resolve.hpp"
 #include "array/base/axes.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <dpep/array_functions.hpp>
+#include <dpep/array_opcodes.hpp>
 
 namespace dpep::array {
 

@@ -1,5 +1,6 @@
 // Unique elements of arrays: equal elements are adjacent when sorted, and a mask has the first of each.
 #include <dpep/array_indexing.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sets.hpp>
 #include <dpep/array_sorting.hpp>
 

@@ -31,6 +31,7 @@ namespace operations {
     static constexpr std::string_view types = text;                                                                    \
     template <class T, class U> [[gnu::always_inline]] static auto of(T x, U y) { return elements::name(x, y); }       \
   };
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_operations.def>
 }  // namespace operations
 

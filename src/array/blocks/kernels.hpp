@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/blocks/block.hpp"
 
 namespace dpep::array::blocks {

@@ -1,5 +1,8 @@
 // Selects the kernels for the processor, and finds kernels by operation and type.
 #include "array/blocks/table.hpp"
+
+#include <dpep/array_opcodes.hpp>
+
 #include "array/blocks/matrix_block.hpp"
 #include "array/blocks/numbers.hpp"
 

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/blocks/blocks.hpp"
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/gathers.hpp"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/cpu/find_loops.hpp"
 
 namespace dpep::array {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/cpu/operation_ir.hpp"
 
 namespace dpep::array {

@@ -16,6 +16,9 @@ struct operation_body {
 
 // Sorted by operation.
 constexpr operation_body bodies[] = {
+
+#include <dpep/array_opcodes.hpp>
+
 #include "bodies.inc"
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/blocks/blocks.hpp"
 #include "array/operations/costs.hpp"
 

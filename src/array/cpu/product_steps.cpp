@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/blocks/blocks.hpp"
 #include "array/blocks/matrix_block.hpp"
 

@@ -7,6 +7,8 @@
 // side, in the lanes of vectors.
 #include "array/cpu/scan_steps.hpp"
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/operations/identity.hpp"
 
 #include <algorithm>

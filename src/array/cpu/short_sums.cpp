@@ -1,6 +1,8 @@
 // Finds and unrolls sums over a few rows.
 #include "array/cpu/short_sums.hpp"
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/cpu/loop_builder.hpp"
 
 namespace dpep::array {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/fusion/iteration_space.hpp"
 #include "array/graph/array_object.hpp"
 #include "array/operations/costs.hpp"

@@ -1,6 +1,8 @@
 // Eigenvalues and eigenvectors on NVIDIA GPUs.
 #include "array/gpu/matrix_solver.hpp"
 
+#include <dpep/array_opcodes.hpp>
+
 namespace dpep::array::gpu {
 
 event eigh(const solver &s) {

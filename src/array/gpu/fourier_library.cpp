@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include <dpep/array_functions.hpp>
+#include <dpep/array_opcodes.hpp>
 
 #include "array/gpu/launch.hpp"
 #include "array/gpu/native_calls.hpp"

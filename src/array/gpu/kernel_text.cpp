@@ -1,6 +1,8 @@
 // Generates the LLVM IR of a kernel.
 #include "array/gpu/kernel_text.hpp"
 
+#include <dpep/array_opcodes.hpp>
+
 #include <algorithm>
 #include <cstring>
 

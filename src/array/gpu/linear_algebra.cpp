@@ -9,6 +9,7 @@
 #include <limits>
 
 #include <dpep/array_linalg.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_products.hpp>
 
 #include "array/cpu/linear_algebra.hpp"

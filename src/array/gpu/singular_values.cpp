@@ -1,6 +1,8 @@
 // Singular values and vectors on NVIDIA GPUs.
 #include "array/gpu/matrix_solver.hpp"
 
+#include <dpep/array_opcodes.hpp>
+
 namespace dpep::array::gpu {
 namespace {
 

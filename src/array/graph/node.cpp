@@ -5,6 +5,8 @@
 #include <atomic>
 #include <utility>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/graph/evaluator.hpp"
 #include "array/graph/object_memory.hpp"
 #include "array/graph/storage.hpp"

@@ -1,6 +1,8 @@
 // Cost estimates of operations, in three classes: the decisions that use them need no finer ones.
 #include "array/operations/costs.hpp"
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/operations/user_function.hpp"
 
 namespace dpep::array {

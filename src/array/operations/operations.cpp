@@ -5,8 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <dpep/array_opcodes.hpp>
+
+#include "array/operations/user_function.hpp"
+
 namespace dpep::array {
 namespace {
+
+static_assert(opcode_count <= int(user_code));
 
 constexpr std::string_view codes = "?bBhHiIlLefdFD";  // in the order of dtype's enumerators
 

@@ -9,7 +9,7 @@
 namespace dpep::array {
 
 /// The opcode of user functions. Nodes, instructions and block calls with this code refer to the function.
-inline constexpr opcode user_code = static_cast<opcode>(opcode_count);
+inline constexpr opcode user_code{255};
 
 /// The functions of a program's instructions. A function of several instructions occurs several times.
 using function_list = std::vector<ref<const user_function>>;

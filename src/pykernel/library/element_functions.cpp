@@ -2,6 +2,7 @@
 // functions of the operation table that math_functions.cpp does not define otherwise.
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_operations.hpp>
 #include <fmt/format.h>
 

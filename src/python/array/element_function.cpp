@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "functions.hpp"
 
 namespace dpep::python {

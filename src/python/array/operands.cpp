@@ -1,6 +1,8 @@
 // Conversion of Python objects to operands of operations: arrays, numbers, and objects that become arrays.
 #include "arrays.hpp"
 
+#include <dpep/array_opcodes.hpp>
+
 #include "numpy_types.hpp"
 
 namespace dpep::python {

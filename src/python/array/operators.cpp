@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
+
 namespace dpep::python {
 namespace {
 

@@ -1,6 +1,8 @@
 // Conversion of arrays to Python numbers, truth values, strings and iterators.
 #include "array_slots.hpp"
 
+#include <dpep/array_opcodes.hpp>
+
 #include "../keep_alive.hpp"
 
 namespace dpep::python {

@@ -1,6 +1,8 @@
 // Selection of elements: where, clip, take, take_along_axis.
 #include <dpep/array_indexing.hpp>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "functions.hpp"
 #include "selection_docs.hpp"
 
