@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -286,20 +287,19 @@ void memory_pool::recycle(const pool_slot &p) noexcept {
 std::uint64_t memory_pool::trim() {
   std::lock_guard lock(mutex_);
   std::uint64_t bytes = 0;
-  for (auto &[size, s] : large_free_) {
+  // A descriptor that is released belongs to whichever pool acquires it next, so it is removed from the lists at once.
+  for (auto &[size, s] : std::exchange(large_free_, {})) {
     bytes += size;
     drop_segment(s);
   }
-  large_free_.clear();
   for (size_class &c : classes_) {
-    const auto idle = [](const segment *s) { return s->live_slots == 0; };
-    std::erase_if(c.available, idle);
-    for (segment *s : c.all) {
-      if (!idle(s)) continue;
+    std::erase_if(c.available, [](const segment *s) { return s->live_slots == 0; });
+    std::erase_if(c.all, [&](segment *s) {
+      if (s->live_slots != 0) return false;
       bytes += s->free_slots.size() * s->slot_bytes;
       drop_segment(s);
-    }
-    std::erase_if(c.all, [](const segment *s) { return s->base == nullptr; });
+      return true;
+    });
   }
   account_.cached.fetch_sub(bytes, std::memory_order_relaxed);
   return bytes;

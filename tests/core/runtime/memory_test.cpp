@@ -1,6 +1,8 @@
 // USM allocations: pools, statistics, limits, look-up, and errors on misuse.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -102,6 +104,27 @@ TEST_P(usm_memory, is_reused_and_counted) {
   EXPECT_EQ(stats().peak, 0u);
   EXPECT_EQ(trim(where), used.in_use);
   EXPECT_EQ(stats().cached, 0u);
+}
+
+TEST_P(usm_memory, of_other_contexts_is_not_affected_by_a_trim) {
+  std::atomic<bool> stop{false};
+  std::thread trimming([&] {
+    while (!stop.load()) {
+      free(get(100), where);
+      trim(where);
+    }
+  });
+  for (int round = 0; round < 300; ++round) {
+    const context other(on);
+    std::byte *const p = static_cast<std::byte *>(allocate(GetParam(), 100, 64, other, on));
+    std::memset(p, round, 100);
+    std::this_thread::yield();
+    EXPECT_EQ(std::count(p, p + 100, std::byte(round)), 100);
+    EXPECT_EQ(statistics(other, GetParam()).allocations, 1u);
+    free(p, other);
+  }
+  stop = true;
+  trimming.join();
 }
 
 TEST_P(usm_memory, a_limit_is_enforced_and_named_in_the_error) {
