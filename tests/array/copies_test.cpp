@@ -171,6 +171,21 @@ TEST(copies, to_other_queues_and_kinds_of_memory) {
   }
 }
 
+TEST(copies, of_arrays_of_another_queue_are_made_before_these_are_overwritten) {
+  for (const std::int64_t n : {12, 100000}) {
+    const queue mine{device()}, other{device()};
+    const ndarray from = empty(shape_t{n}, dtype::float64, {other}), to = empty(shape_t{n}, dtype::float64, {mine});
+    assign(from, scalar::of(3.0));
+    const user_event gate;
+    order_after(mine, gate);
+    assign(to, from);
+    assign(from, scalar::of(7.0));  // must wait for the gate, too, although its own queue is idle
+    gate.complete();
+    EXPECT_EQ(values_of<double>(to), std::vector<double>(std::size_t(n), 3.0));
+    EXPECT_EQ(values_of<double>(from), std::vector<double>(std::size_t(n), 7.0));
+  }
+}
+
 TEST(copies, exposed_arrays_are_computed) {
   const ndarray x = counting<double>({100000});
   const ndarray y = apply(opcode::add, x, x);

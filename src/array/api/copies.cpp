@@ -135,8 +135,10 @@ void assign(const ndarray &to, const ndarray &from) {
   static_cast<void>(broadcast_layout("assign", implementation_of(fitting, "assign").layout,
                                      target.layout.shape));  // throws if it does not broadcast
   if (target.layout.size == 0) return;
-  if (source.queue != target.queue) fitting = to_placement(fitting, {target.queue, target.kind});
-  store_values(to, fitting);
+  if (source.queue == target.queue) return store_values(to, fitting);
+  store_values(to, to_placement(fitting, {target.queue, target.kind}));
+  // a queue of the same context reads the source where it is; the source's queue may only overwrite it afterwards
+  if (source.queue.get_context() == target.queue.get_context()) order_after(source.queue, last_submitted(target.queue));
 }
 
 void assign(const ndarray &to, const scalar &value) {

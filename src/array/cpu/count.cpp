@@ -121,20 +121,18 @@ void count(array_object &bins, array_object *weights, array_object &sums) {
   if (c.count <= few_elements && is_host_accessible(bins.queue) && idle(bins.queue)) return add_parts(c, 0, 1);
   c.parts = std::clamp<std::int64_t>(c.count / std::max(4 * c.length, least_elements), 1, most_parts);
   step_submission steps(bins.queue);
-  ref<storage> partial;
+  for (array_object *const used : {&bins, weights, &sums})
+    if (used) steps.uses(used->memory());
   if (c.parts > 1) {
-    partial =
+    ref<storage> partial =
         make_object<storage>(bins.queue, sums.kind, std::size_t(c.parts) * std::size_t(c.length) * size_of(c.type));
     c.partial = partial->base;
+    steps.uses(std::move(partial));
   }
   const int variant = int(c.type) * 2 + (c.weights != nullptr);
   steps.launch(parts_step, variant, std::as_bytes(std::span(&c, 1)), c.parts);
   if (c.parts > 1)
     steps.launch(sums_step, variant, std::as_bytes(std::span(&c, 1)), (c.length + bin_block - 1) / bin_block);
-  steps.keep_alive(bins.memory());
-  steps.keep_alive(sums.memory());
-  if (weights) steps.keep_alive(weights->memory());
-  if (partial) steps.keep_alive(std::move(partial));
 }
 
 }  // namespace cpu

@@ -46,6 +46,8 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
     t.units_per_outer = (t.inner + scan_row_block - 1) / scan_row_block;
   }
   step_submission s(q);
+  for (const ref<storage> &used : {from.memory(), to.memory(), scratch})
+    if (used) s.uses(used);
   const auto launch = [&](scan_step_index which, std::int64_t units) {
     s.launch(scan_steps[which], int(t.how) * dtype_count + int(t.type), std::as_bytes(std::span(&t, 1)), units);
   };
@@ -57,7 +59,6 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
     } else {
       launch(chunks_step, t.units);
     }
-    s.keep_alive(std::move(scratch));
   } else if (t.inner == 1) {
     launch(rows_step, outer);
   } else if (t.inner >= min_untransposed_columns) {
@@ -65,8 +66,6 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   } else {
     launch(transposed_step, outer);
   }
-  s.keep_alive(from.memory());
-  s.keep_alive(to.memory());
 }
 
 }  // namespace dpep::array::cpu

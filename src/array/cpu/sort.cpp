@@ -25,8 +25,12 @@ std::size_t key_bytes_of(dtype type, bool tagged, std::int64_t length) noexcept 
 /// A sort that is being submitted.
 class sort_submission {
 public:
-  sort_submission(const queue &q, usm_kind kind, const sort_arguments &t, std::int64_t rows)
-      : steps_(q), queue_(q), kind_(kind), t_(t), rows_(rows) {}
+  sort_submission(array_object &from, array_object *values, array_object *positions, const sort_arguments &t,
+                  std::int64_t rows)
+      : steps_(from.queue), queue_(from.queue), kind_(from.kind), t_(t), rows_(rows) {
+    for (array_object *const used : {&from, values, positions})
+      if (used) steps_.uses(used->memory());
+  }
 
   void run(std::int64_t threads) {
     const std::int64_t all_runs = rows_ < threads ? (threads + rows_ - 1) / rows_ : 1;
@@ -37,12 +41,6 @@ public:
     else
       sort_whole_rows();
   }
-  void finish(array_object &from, array_object *values, array_object *positions) {
-    steps_.keep_alive(from.memory());
-    for (array_object *const result : {values, positions})
-      if (result) steps_.keep_alive(result->memory());
-    for (ref<storage> &s : scratch_) steps_.keep_alive(std::move(s));
-  }
 
 private:
   void launch(const work_step &step, std::int64_t units, std::size_t local_bytes = 0) {
@@ -50,8 +48,10 @@ private:
     steps_.launch(step, variant, std::as_bytes(std::span(&t_, 1)), units, local_bytes);
   }
   std::byte *allocate(std::int64_t elements, std::size_t bytes) {
-    scratch_.push_back(make_object<storage>(queue_, kind_, static_cast<std::size_t>(elements) * bytes));
-    return scratch_.back()->base;
+    ref<storage> scratch = make_object<storage>(queue_, kind_, static_cast<std::size_t>(elements) * bytes);
+    std::byte *const first = scratch->base;
+    steps_.uses(std::move(scratch));
+    return first;
   }
 
   void sort_whole_rows() {
@@ -93,7 +93,6 @@ private:
   const usm_kind kind_;
   sort_arguments t_;
   const std::int64_t rows_;
-  std::vector<ref<storage>> scratch_;
 };
 
 }  // namespace
@@ -124,9 +123,8 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
     sort_rows(t, rows, local);
     return;
   }
-  sort_submission work(from.queue, from.kind, t, rows);
+  sort_submission work(from, values, positions, t, rows);
   work.run(std::int64_t(runtime::code_device_of(from.queue.get_device()).info().max_compute_units));
-  work.finish(from, values, positions);
 }
 
 }  // namespace dpep::array::cpu

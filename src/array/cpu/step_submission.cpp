@@ -2,6 +2,8 @@
 #include "array/cpu/step_submission.hpp"
 
 #include <mutex>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "array/graph/deferred_queue.hpp"
@@ -31,7 +33,18 @@ const backend::code *code_of(const work_step &step, int variant, const device &w
   return known.back().code.get();
 }
 
-step_submission::step_submission(const queue &q) : queue_(q) {}
+step_submission::step_submission(const queue &q) : queue_(q), memory_(std::make_shared<std::vector<ref<storage>>>()) {}
+
+step_submission::~step_submission() {
+  if (!last_) return;
+  try {
+    last_.keep_alive(memory_);
+  } catch (const std::bad_alloc &) {
+    runtime::implementation_of(queue_).back().wait();
+  }
+}
+
+void step_submission::uses(ref<storage> memory) { memory_->push_back(std::move(memory)); }
 
 void step_submission::launch(const work_step &step, int variant, std::span<const std::byte> arguments,
                              std::int64_t units, std::size_t local_bytes) {
@@ -40,11 +53,6 @@ void step_submission::launch(const work_step &step, int variant, std::span<const
   deferred_queue::of(queue_).in_turn([&](const ordered_dependencies &after) {
     return last_ = runtime::implementation_of(queue_).launch(command, dependencies(after));
   });
-}
-
-void step_submission::keep_alive(ref<storage> memory) {
-  auto *const p = memory.get();
-  last_.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));
 }
 
 }  // namespace dpep::array

@@ -1,7 +1,9 @@
 // The submission of work that consists of several parallel loops, the steps, each of which follows the one before.
 #pragma once
 
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "array/graph/array_object.hpp"
 #include "backend/backend.hpp"
@@ -23,14 +25,18 @@ const backend::code *code_of(const work_step &, int variant, const device &);
 class step_submission {
 public:
   explicit step_submission(const queue &q);
+  /// Keeps the memory until the launched steps are complete.
+  ~step_submission();
+  step_submission(const step_submission &) = delete;
+  /// Memory that the steps use. Call it before they are launched: a launch may fail while earlier steps run.
+  void uses(ref<storage>);
   /// Launches the step with a copy of the arguments.
   void launch(const work_step &, int variant, std::span<const std::byte> arguments, std::int64_t units,
               std::size_t local_bytes = 0);
-  /// Keeps memory until the launched steps are complete.
-  void keep_alive(ref<storage>);
 
 private:
   const queue &queue_;
+  const std::shared_ptr<std::vector<ref<storage>>> memory_;
   event last_;
 };
 

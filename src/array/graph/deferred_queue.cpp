@@ -276,6 +276,15 @@ void deferred_queue::set_last(event e) {
   last_incomplete_.store(static_cast<bool>(last_), std::memory_order_release);
 }
 
+void deferred_queue::order_after_all() noexcept {
+  backend::queue &all = queue_object_.back();
+  try {
+    set_last(event(ref<object>(all.submit(backend::barrier_command{}, {}))));
+  } catch (...) {
+    all.wait();
+  }
+}
+
 ordered_dependencies deferred_queue::behind_last() const {
   const bool ordered = queue_object_.options.in_order || !last_;
   return {ordered ? dependencies() : dependencies(&last_, 1), &last_};
@@ -291,7 +300,7 @@ event deferred_queue::in_turn(dependencies after, const std::function<event(cons
     both.push_back(last_);
     after = both;
   }
-  event done = submit({after.empty() ? last : after, &last_});
+  event done = submitted_by([&] { return submit({after.empty() ? last : after, &last_}); });
   if (done) set_last(done);
   return done;
 }

@@ -121,6 +121,9 @@ private:
   void extend_batch(std::size_t new_bytes);
   void retire_completed();
   void set_last(event);
+  /// The event that `submit` returns. If it throws, it may have submitted commands: later array work waits for them.
+  template <class F> event submitted_by(F submit);
+  void order_after_all() noexcept;
   /// The dependencies of work that is ordered behind last_ and whose event will replace last_.
   ordered_dependencies behind_last() const;
   event take_excess_batch() noexcept;
@@ -200,8 +203,17 @@ private:
 
 template <class F> void deferred_queue::in_turn(F submit) {
   const lock held(*this);
-  set_last(submit(behind_last()));
+  set_last(submitted_by([&] { return submit(behind_last()); }));
   extend_batch(0);
+}
+
+template <class F> event deferred_queue::submitted_by(F submit) {
+  try {
+    return submit();
+  } catch (...) {
+    order_after_all();
+    throw;
+  }
 }
 
 /// Whether an operation on so many elements is deferred.

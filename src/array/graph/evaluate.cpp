@@ -123,8 +123,10 @@ void deferred_queue::submit(fused_program p) {
   if (!others.empty())
     owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::make_move_iterator(others.begin()),
                                                                  std::make_move_iterator(others.end())));
-  set_last(run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments), behind_last(),
-               std::move(owners)));
+  set_last(submitted_by([&] {
+    return run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments), behind_last(),
+               std::move(owners));
+  }));
   extend_batch(new_bytes);
   ++programs_;
   for (const target &t : p.stores) {

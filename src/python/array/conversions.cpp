@@ -266,11 +266,12 @@ nb::object astype(nb::handle x, nb::handle newdtype, nb::handle order, nb::handl
     throw type_error("astype: " + std::string(name_of(given.type())) + " cannot be cast to " +
                      std::string(name_of(type)) + " with casting=" + text_of(nb::repr(casting)));
   warn_of_lost_imaginary_part("astype", given.type(), type);
-  const ndarray moved = array::to_placement(given, {where, given.memory_kind()});
   // 'C' and 'F' need no copy of an array that is contiguous in both orders, or, as in dpctl, in neither.
-  const bool orders_differ = moved.row_major() != moved.column_major() && !has_order(moved, wanted);
-  if (!copy && type == moved.type() && !orders_differ)
-    return moved == given ? nb::borrow(x) : to_python(moved, package_of(x.ptr()));
+  const bool orders_differ = given.row_major() != given.column_major() && !has_order(given, wanted);
+  const bool same = type == given.type() && !orders_differ, elsewhere = where != given.get_queue();
+  // A view that only this function has is not passed to another queue: its own queue would not wait until it is read.
+  const ndarray moved = array::to_placement(given, {where, given.memory_kind()}, elsewhere && (copy || !same));
+  if (same && (elsewhere || !copy)) return moved == given ? nb::borrow(x) : to_python(moved, package_of(x.ptr()));
   return to_python(array::astype(moved, type, rule, order_of_copy(moved, wanted), true), package_of(x.ptr()));
 }
 

@@ -226,11 +226,7 @@ void assign_host(const ndarray &to, const host_array &from) {
 }
 
 void assign_any(const ndarray &to, PyObject *value) {
-  if (is_array(value)) {
-    const ndarray &from = array_of(value);
-    if (from.get_queue() == to.get_queue()) return array::assign(to, from);
-    return array::assign(to, array::to_placement(from, {to.get_queue(), to.memory_kind()}));
-  }
+  if (is_array(value)) return array::assign(to, array_of(value));
   if (is_numpy_array(value)) return assign_host(to, host_array(value, false));
   if (const auto n = number_from(value)) return array::assign(to, n->value);
   if (PyObject_HasAttrString(value, "__sycl_usm_array_interface__") || PyList_Check(value) || PyTuple_Check(value)) {
@@ -254,7 +250,7 @@ ndarray values_for(const ndarray &to, PyObject *value) {
   if (is_array(value)) {
     const ndarray &values = array_of(value);
     if (values.get_queue() == to.get_queue()) return values;
-    return array::to_placement(values, {to.get_queue(), to.memory_kind()});
+    return array::to_placement(values, {to.get_queue(), to.memory_kind()}, true);
   }
   if (const auto number = number_from(value)) {
     check_writable(to);
