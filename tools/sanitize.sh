@@ -3,7 +3,8 @@
 # `sanitize.sh widths` runs the SYCL tests under AddressSanitizer and UBSan with all vector widths.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DDPEP_PYTHON=OFF -DDPEP_WERROR=ON)
+options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DDPEP_PYTHON=OFF -DDPEP_WERROR=ON
+  -DDPEP_PRECOMPILE=OFF)
 
 [[ ${1:-} == widths ]] && export TARGETS=sycl_tests
 tools/build.sh build-asan "${options[@]}" -DDPEP_SANITIZE=address,undefined
