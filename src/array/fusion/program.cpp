@@ -166,13 +166,15 @@ void program::verify() const {
 
 namespace {
 
-/// The bytes from an operand's first element in memory to its last.
+/// The addresses from an operand's first element in memory to its last. They are numbers: memory that is not allocated
+/// yet has the address 0.
 struct operand_range {
-  const std::byte *first, *last;
+  std::intptr_t first, last;
 };
 
 operand_range range_of(const program &p, std::size_t operand, const std::byte *at) {
-  operand_range r{at, at + size_of(p.memory[operand].type)};
+  const auto start = reinterpret_cast<std::intptr_t>(at);
+  operand_range r{start, start + std::intptr_t(size_of(p.memory[operand].type))};
   for (std::size_t a = 0; a < p.sizes.size(); ++a) {
     const std::int64_t far = p.memory[operand].strides[a] * (p.sizes[a] - 1);
     (far < 0 ? r.first : r.last) += far;
