@@ -6,12 +6,14 @@
 
 #include <dpep/array_opcodes.hpp>
 
+#include "array/api/filling.hpp"
 #include "array/api/resolve.hpp"
 #include "array/api/small_copies.hpp"
 #include "array/base/errors.hpp"
 #include "array/base/scalars.hpp"
 #include "array/blocks/blocks.hpp"
 #include "array/graph/array_work.hpp"
+#include "array/graph/deferred_queue.hpp"
 #include "array/graph/node.hpp"
 
 namespace dpep::array {
@@ -88,9 +90,31 @@ ndarray empty(extents shape, dtype type, const placement &where, order o) {
   return make_empty(where.queue, type, layout::contiguous(shape, o), where.kind);
 }
 
+bool fills_later(const queue &q, usm_kind kind, std::int64_t elements, dtype type) {
+  if (!defers(elements)) return false;
+  const auto bytes = static_cast<std::uint64_t>(elements) * size_of(type);
+  const memory_statistics now = statistics(q.get_context(), kind);
+  if (now.limit && now.in_use + bytes > now.limit) return false;
+  return bytes < q.get_device().info().global_mem_size / 16;
+}
+
+ref<node> filled_node(const scalar &value, dtype type, extents_list shape) {
+  std::vector<int> source(shape.size(), -1);
+  ref<node> filled = view_node(number_node(value, type), std::move(shape), std::move(source));
+  filled->space = filled->size();  // so that it is deferred, although its input is one number
+  return filled;
+}
+
 ndarray full(extents shape, const scalar &value, dtype type, const placement &where, order o) {
   const scalar element = converted(value, type, "full");
-  ndarray result = empty(shape, type, where, o);
+  if (!where.queue) refuse(refusal::type, "full: the placement has no queue");
+  check_supported(type, where.queue.get_device(), "full");
+  layout l = layout::contiguous(shape, o);
+  if (fills_later(where.queue, where.kind, l.size, type)) {
+    ref<node> n = filled_node(element, type, l.shape);
+    return defer(where.queue, std::move(n), where.kind, std::move(l.strides));
+  }
+  ndarray result = make_empty(where.queue, type, std::move(l), where.kind);
   auto &a = implementation_of(result, "full");
   if (a.layout.size == 0) return result;
   const std::size_t bytes = static_cast<std::size_t>(a.layout.size) * size_of(type);

@@ -1,7 +1,9 @@
 // New arrays with the shape and memory order of another one.
 #include <dpep/array_functions.hpp>
 
+#include "array/api/filling.hpp"
 #include "array/base/layout.hpp"
+#include "array/base/scalars.hpp"
 #include "array/graph/array_work.hpp"
 
 namespace dpep::array {
@@ -34,6 +36,13 @@ ndarray full_like(const ndarray &a, const scalar &value, dtype type, const place
   const layout &l = implementation_of(a, "full_like").layout;
   o = resolved_order(o, l);
   if (o != order::keep) return full(l.shape, value, type, where, o);
+  bool backwards = false;
+  for (const std::int64_t stride : l.strides) backwards |= stride < 0;
+  if (!backwards && fills_later(where.queue, where.kind, l.size, type)) {
+    const layout *const operands[] = {&l};
+    return defer(where.queue, filled_node(converted(value, type, "full_like"), type, l.shape), where.kind,
+                 kept_order_strides(l.shape, operands));
+  }
   ndarray made = empty_like(a, type, where, o);
   assign(made, value);
   return made;
