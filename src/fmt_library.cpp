@@ -1,5 +1,5 @@
-// The functions of {fmt} that its headers only declare, compiled once: as inline functions of the headers, they take half
-// of the time that a file with messages compiles. Debian's package has them only as a shared library.
+// The functions of {fmt} that its headers only declare, compiled once: as inline functions of the headers, they take
+// half of the time that a file with messages compiles. Debian's package has them only as a shared library.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -31,6 +31,7 @@ LAYERS = {
     "src/backend/cpu/": ["include/dpep/", *BACKEND, "oneapi/tbb", "tbb/", "fmt/"],
     "src/backend/cuda/": ["include/dpep/", *BACKEND, "fmt/"],
     "src/runtime/": ["include/dpep/", *BACKEND, "fmt/"],
+    "src/fmt_library.cpp": ["fmt/"],
     "src/device/": ["include/dpep/", "include/sycl/", "src/backend/abi.hpp"],
     # Launches, and loads from the disk cache: nothing that starts LLVM.
     "src/jit/launch/": ["include/dpep/", "src/runtime/", *BACKEND, "fmt/", "xxhash.h"],
