@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from types import GenericAlias
 
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
@@ -17,8 +18,8 @@ _MODULES = {
     "dpnp._diagonals": "diagonal trace",
     "dpnp._masks": "nonzero put",
     "dpnp._methods": """
-        astype choose clip compress conj copy dot fill flatten item partition reshape round setflags sort tobytes
-        tofile tolist transpose view
+        astype byteswap choose clip compress conj copy dot dump dumps fill flatten item partition reshape resize round
+        setflags sort tobytes tofile tolist transpose view
     """,
     "dpnp._reductions": "ptp std var",
     "dpnp._searching": "searchsorted",
@@ -29,15 +30,23 @@ _MODULES = {
 
 
 class _method:
-    """A descriptor that imports a method at its first use and replaces itself by it in the type."""
+    """A descriptor that imports a method at its first use and replaces itself by it in the types."""
 
-    def __init__(self, name: str, module: str, function: str, kind: Callable[[object], object] = lambda f: f) -> None:
-        self.name, self.module, self.function, self.kind = name, module, function, kind
+    def __init__(
+        self,
+        name: str,
+        module: str,
+        function: str,
+        kind: Callable[[object], object] = lambda f: f,
+        types: tuple[type, ...] = (ndarray,),
+    ) -> None:
+        self.name, self.module, self.function, self.kind, self.types = name, module, function, kind, types
 
-    def __get__(self, array: ndarray | None, cls: type) -> object:
+    def __get__(self, self_object: object, cls: type) -> object:
         found = self.kind(getattr(import_module(self.module), self.function))
-        setattr(ndarray, self.name, found)
-        return found.__get__(array, cls)
+        for each in self.types:
+            setattr(each, self.name, found)
+        return found.__get__(self_object, cls) if hasattr(found, "__get__") else found
 
 
 def _new(
@@ -95,11 +104,32 @@ def _flat(self: ndarray) -> object:
     return flatiter(self)
 
 
-def _data(self: ndarray) -> object:
-    raise AttributeError(
-        "data: memory of devices is no buffer on the host; use x.asnumpy().data, which copies, or "
-        "x.get_array().usm_data"
-    )
+def _set_flat(self: ndarray, values: object) -> None:
+    from dpnp._flat import flatiter
+
+    flatiter(self)[:] = values
+
+
+# Attributes of NumPy's arrays that arrays on devices do not have, and what to use instead.
+_ABSENT = {
+    "ctypes": "memory of devices has no address for the host; use x.asnumpy().ctypes, which copies, or "
+    "x.get_array().usm_data",
+    "data": "memory of devices is no buffer on the host; use x.asnumpy().data, which copies, or x.get_array().usm_data",
+    "getfield": "there are no fields; use x.view(dtype) and an index",
+    "itemset": "it was removed from NumPy; use x[index] = value",
+    "newbyteorder": "numbers have the byte order of the processor; use x.byteswap()",
+    "setfield": "there are no fields; use x.view(dtype) and an assignment to an index",
+    "tostring": "it was removed from NumPy; use x.tobytes()",
+}
+
+
+def _absent(name: str) -> property:
+    """A property that raises an AttributeError that says what to use instead."""
+
+    def get(self: ndarray) -> object:
+        raise AttributeError(f"{name}: {_ABSENT[name]}")
+
+    return property(get, doc=f"Does not exist: {_ABSENT[name]}.")
 
 
 def _array_function(self: ndarray, func: object, types: object, args: object, kwargs: object) -> object:
@@ -121,13 +151,19 @@ def _complete() -> None:
         _method("conjugate", "dpnp._methods", "conj"),
         _method("_create_from_usm_ndarray", "dpnp._methods", "create_from_usm_ndarray", staticmethod),
     ]
+    functions = (bound.DPNPUnaryFunc, bound.DPNPBinaryFunc)
+    for name in ["accumulate", "at", "identity", "nargs", "ntypes", "outer", "reduce", "reduceat", "signature"]:
+        methods.append(_method(name, "dpnp._ufuncs", "ufunc", lambda cls, name=name: vars(cls)[name], functions))
     for method in methods:
-        setattr(ndarray, method.name, method)
+        for each in method.types:
+            setattr(each, method.name, method)
     ndarray.__new__ = _new
+    ndarray.__class_getitem__ = classmethod(GenericAlias)  # for annotations, as NumPy's
     ndarray.__array_function__, ndarray.__array_ufunc__ = _array_function, _array_ufunc
     ndarray.real, ndarray.imag = _part("real"), _part("imag")
-    ndarray.data = property(_data, doc="Does not exist: raises an AttributeError that says what to use instead.")
-    ndarray.flat = property(_flat, doc="An iterator over the elements in row-major order, which can be indexed.")
+    ndarray.flat = property(_flat, _set_flat, doc="An iterator over the elements in row-major order.")
+    for name in _ABSENT:
+        setattr(ndarray, name, _absent(name))
 
 
 _complete()

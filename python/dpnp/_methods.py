@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import operator
+import os
+import pickle
 
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray as ndarray
-from dpep._array.dpnp import as_dpnp, check_default, placement_of
+from dpep._array.dpnp import as_dpnp, check_default, placement_of, replace, view_as
 
 from dpnp import _creation, _masks, _products, _rounding, _shapes, _sorting
 
 __all__ = [
-    "astype", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot", "fill", "flatten", "item",
-    "partition", "reshape", "round", "setflags", "sort", "tobytes", "tofile", "tolist", "transpose", "view",
+    "astype", "byteswap", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot", "dump",
+    "dumps", "fill", "flatten", "item", "partition", "reshape", "resize", "round", "setflags", "sort", "tobytes",
+    "tofile", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 
@@ -196,15 +199,102 @@ def copy(
 
 
 def flatten(self: ndarray, order: str | None = "C") -> ndarray:
-    """Return a flattened copy. `order` as in `reshape`.
+    """Return a flattened copy. `order` as in `ravel`.
 
     >>> import dpnp as np
     >>> np.ones((2, 2)).flatten().shape
     (4,)
     """
     if order in ("K", "k"):
-        raise NotImplementedError("flatten: order='K' is not supported, only 'C', 'F' and 'A' are")
+        return dpt.copy(_shapes.ravel(self, order))
     return _shapes.reshape(self, -1, order, copy=True)
+
+
+def resize(self: ndarray, *new_shape: object, refcheck: bool = True) -> None:
+    """Change the shape of the array, cutting elements off or appending zeros in row-major order.
+
+    Parameters
+    ----------
+    *new_shape : int or tuple of int
+        The new shape.
+    refcheck : bool, optional
+        Accepted as in NumPy. Views of the array keep the elements that they have.
+
+    Raises
+    ------
+    ValueError
+        For negative lengths.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.array([[1, 2], [3, 4]])
+    >>> x.resize(2, 3)
+    >>> x
+    array([[1, 2, 3],
+           [4, 0, 0]])
+    """
+    shape = new_shape[0] if len(new_shape) == 1 else new_shape
+    shape = (operator.index(shape),) if hasattr(shape, "__index__") else tuple(map(operator.index, shape))
+    if any(n < 0 for n in shape):
+        raise ValueError(f"resize: lengths must not be negative, got {shape}")
+    made = dpt.zeros(shape, dtype=self.dtype, usm_type=self.usm_type, sycl_queue=self.sycl_queue)
+    count = min(made.size, self.size)
+    dpt.reshape(made, (-1,), copy=False)[:count] = dpt.reshape(self, (-1,))[:count]
+    replace(self, made)
+
+
+def byteswap(self: ndarray, inplace: bool = False) -> ndarray:
+    """Return the numbers with the opposite order of bytes; of complex numbers, in each part.
+
+    Parameters
+    ----------
+    inplace : bool, optional
+        Whether to change the array itself, which is then returned.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.array([1, 256], dtype=np.int16).byteswap()
+    array([256,   1], dtype=int16)
+    """
+    number = self.itemsize // (2 if self.dtype.kind == "c" else 1)
+    flat = dpt.reshape(self, (-1,), copy=True)
+    swapped = dpt.reshape(view_as(flat, "u1"), (-1, number))[:, ::-1]
+    swapped = view_as(dpt.reshape(dpt.copy(swapped, order="C"), (-1,)), self.dtype)
+    swapped = dpt.reshape(swapped, self.shape)
+    if not inplace:
+        return swapped
+    self[...] = swapped
+    return self
+
+
+def dumps(self: ndarray) -> bytes:
+    """Return a pickle of the array, which `pickle.loads` reads.
+
+    >>> import dpnp as np
+    >>> import pickle
+    >>> pickle.loads(np.arange(3).dumps())
+    array([0, 1, 2])
+    """
+    return pickle.dumps(self)
+
+
+def dump(self: ndarray, file: object) -> None:
+    """Write a pickle of the array to a file, given by its name or as an object with a method `write`.
+
+    >>> import dpnp as np
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> np.arange(3).dump(file)
+    >>> file.tell() > 0
+    True
+    """
+    if hasattr(file, "write"):
+        pickle.dump(self, file)
+        return
+    with open(os.fspath(file), "wb") as opened:
+        pickle.dump(self, opened)
 
 
 def reshape(self: ndarray, *shape: object, order: str | None = "C", copy: bool | None = None) -> ndarray:
@@ -297,16 +387,33 @@ def round(self: ndarray, decimals: int = 0, out: object = None) -> ndarray:
     return _rounding.round(self, decimals, out)
 
 
-def view(self: ndarray) -> ndarray:
-    """Return a view of the array.
+def view(self: ndarray, dtype: object = None) -> ndarray:
+    """Return a view of the array, or of its bytes as elements of another dtype.
 
+    Parameters
+    ----------
+    dtype : dtype, optional
+        The dtype of the view. If its elements have another size, the length of the last axis, which must be
+        contiguous, changes.
+
+    Raises
+    ------
+    ValueError
+        When the bytes are no whole number of elements, and for a last axis that is not contiguous.
+    TypeError
+        For dtypes that arrays do not support.
+
+    Examples
+    --------
     >>> import dpnp as np
     >>> x = np.zeros(2)
     >>> x.view()[0] = 1
     >>> x
     array([1., 0.])
+    >>> np.array([1.0], dtype=np.float32).view(np.int32)
+    array([1065353216], dtype=int32)
     """
-    return self[...]
+    return self[...] if dtype is None else view_as(self, dtype)
 
 
 def create_from_usm_ndarray(usm_ary: object) -> ndarray:

@@ -104,14 +104,16 @@ def reshape(
 
 
 def ravel(a: object, order: str | None = "C") -> dpnp_ndarray:
-    """Return the flattened array, a copy only when needed. `order` as in `reshape`.
+    """Return the flattened array, a copy only when needed. `order` as in `reshape`, or 'K' for the order in memory.
 
     >>> import dpnp as np
     >>> np.ravel(np.array([[1, 2], [3, 4]]), order="F")
     array([1, 3, 2, 4])
     """
     if order in ("K", "k"):
-        raise NotImplementedError("ravel: order='K' is not supported, only 'C', 'F' and 'A' are")
+        a = checked_array("ravel", a)
+        steps = [abs(s) if n > 1 else 0 for s, n in zip(a.strides, a.shape)]
+        a, order = dpt.permute_dims(a, tuple(sorted(range(a.ndim), key=lambda axis: -steps[axis]))), "C"
     flat = reshape(a, -1, order) if order != "C" else dpt.reshape(checked_array("ravel", a), -1)
     return flat if flat.flags.c_contiguous else ascontiguousarray(flat)
 

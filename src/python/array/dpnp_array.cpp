@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <dpep/array_views.hpp>
+
 #include "array_slots.hpp"
 #include "functions.hpp"
 
@@ -19,6 +21,31 @@ PyObject *transposed(PyObject *self, void *) noexcept {
 }
 
 PyObject *as_dpctl_attribute(PyObject *self, void *) noexcept { return same_array(self, package::dpctl); }
+
+PyObject *base(PyObject *self, void *) noexcept {
+  return guarded([&] {
+    std::optional<ndarray> whole = array::base_of_view(array_of(self));
+    return whole ? wrap(std::move(*whole), package::dpnp) : Py_NewRef(Py_None);
+  });
+}
+
+nb::object strided_view(nb::handle x, nb::handle shape, nb::handle strides) {
+  const ndarray &a = array_argument(x, "as_strided", "x");
+  const extents_argument lengths = shape_from(shape, "as_strided");
+  const extents_argument steps = integers_from(strides, "as_strided", "strides");
+  return to_python(array::strided_view(a, lengths, steps), package::dpnp);
+}
+
+nb::object view_as(nb::handle x, nb::handle type) {
+  return to_python(array::view_as(array_argument(x, "view", "x"), dtype_from(type)), package::dpnp);
+}
+
+/// Makes the object refer to another array of the same dtype.
+void replace(nb::handle self, nb::handle other) {
+  auto *object = reinterpret_cast<python_array *>(self.ptr());
+  object->array = array_argument(other, "resize", "other");
+  if (PyObject *same = object->as_dpctl) reinterpret_cast<python_array *>(same)->array = object->array;
+}
 
 nb::object get_array(nb::handle x) {
   array_argument(x, "get_array", "x");
@@ -53,6 +80,11 @@ nb::object item(nb::handle self) {
 nb::object to_host(nb::handle self) { return to_numpy(array_argument(self, "asnumpy", "self")); }
 
 PyGetSetDef list[] = {{"T", transposed, nullptr, "A view with the axes in reverse order.", nullptr},
+                      {"base", base, nullptr,
+                       "All elements of the memory that the array is a view of, an array with one axis; None if the\n"
+                       "array has them all. Unlike NumPy's, not the object that the view was made from: compare\n"
+                       "arrays by `dpnp.shares_memory`.",
+                       nullptr},
                       {"_array_obj", as_dpctl_attribute, nullptr, "The same array as a usm_ndarray.", nullptr},
                       {"__usm_ndarray__", as_dpctl_attribute, nullptr, "The same array as a usm_ndarray.", nullptr},
                       {nullptr, nullptr, nullptr, nullptr, nullptr}};
@@ -73,6 +105,15 @@ void bind_dpnp_array(nb::module_ &m) {
                        "Return a new NumPy array with the elements. Waits for them.");
   nb::cpp_function_def(item, nb::scope(scope), nb::name("_item"), nb::is_method(),
                        nb::sig("def _item(self) -> complex"), "Return the element of an array of size 1.");
+  m.def("strided_view", strided_view, nb::arg(), nb::arg(), nb::arg(),
+        nb::sig("def strided_view(x: ndarray, shape: int | tuple[int, ...], strides: int | tuple[int, ...], /) -> "
+                "ndarray"),
+        "Return a view from the array's first element with the given strides, in elements. Raises ValueError for a\n"
+        "view beyond the array's memory.");
+  m.def("view_as", view_as, nb::arg(), nb::arg(), nb::sig("def view_as(x: ndarray, dtype: object, /) -> ndarray"),
+        "Return the bytes of the elements as elements of another dtype.");
+  m.def("replace", replace, nb::arg(), nb::arg(), nb::sig("def replace(self: ndarray, other: ndarray, /) -> None"),
+        "Make an array object refer to another array of the same dtype.");
   m.def("as_derived", as_derived, nb::arg(), nb::arg(), nb::sig("def as_derived(cls: type, x: object, /) -> ndarray"),
         "Return an object of a class derived from dpnp.ndarray that shares the array's memory.");
   m.def("as_dpnp", as_dpnp, nb::arg(), nb::arg() = nb::none(),
