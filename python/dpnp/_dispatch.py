@@ -23,13 +23,6 @@ _MAKE_LIKE = {
     "fromfile", "fromfunction", "fromiter", "fromstring", "full", "identity", "loadtxt", "ones", "tri", "zeros",
 }  # fmt: skip
 
-# dpnp functions for methods of ufuncs.
-_REDUCTIONS = {
-    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any",
-    "logaddexp": "logsumexp", "hypot": "reduce_hypot",
-}  # fmt: skip
-_ACCUMULATIONS = {"add": "cumsum", "multiply": "cumprod", "logaddexp": "cumlogsumexp"}
-
 
 def _refuse(name: str) -> TypeError:
     return TypeError(f"{name}: dpnp has no such function; call NumPy's with x.asnumpy(), which copies to the host")
@@ -114,18 +107,10 @@ def array_ufunc(self: dpnp_ndarray, ufunc: numpy.ufunc, method: str, *inputs: ob
     if len(out) == 1 and out[0] is not None:
         kwargs["out"] = out[0]
     elif any(x is not None for x in out):
-        raise NotImplementedError(f"{name}: several output arrays are not supported, got {len(out)}")
+        kwargs["out"] = out
     if method == "__call__":
         return _named("numpy", ufunc.__name__)(*inputs, **kwargs)
-    if method == "outer":
-        function = _named("numpy", ufunc.__name__)
-        if not hasattr(function, "outer"):
-            raise _refuse(name)
-        return function.outer(*inputs, **kwargs)
-    functions = {"reduce": _REDUCTIONS, "accumulate": _ACCUMULATIONS}.get(method, {})
-    if ufunc.__name__ not in functions:
+    function = getattr(_named("numpy", ufunc.__name__), method, None)
+    if function is None:
         raise _refuse(name)
-    array, *rest = inputs
-    if rest:
-        kwargs |= dict(zip(("axis", "dtype"), rest))
-    return getattr(dpnp, functions[ufunc.__name__])(array, **({"axis": 0} | kwargs))
+    return function(*inputs, **kwargs)

@@ -1,26 +1,15 @@
-"""The functions angle, real and imag, and the method `outer` of binary element functions."""
+"""The functions angle, real and imag."""
 
 from __future__ import annotations
 
 from dpctl import tensor as dpt
-from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp, check_arrays, check_operands, store_result
+from dpep._array import dpnp_ndarray
+from dpep._array.dpnp import as_dpnp, check_arrays, store_result
 
 from dpnp._support import default_float_type
 
 __all__ = ["angle", "imag", "real"]
-
-
-def outer(function: object, x1: object, x2: object, **keywords: object) -> dpnp_ndarray:
-    """Implement the method `outer` of binary element functions."""
-    if function.nin != 2:
-        raise ValueError("outer: only binary functions support it")
-    check_operands("outer", x1, x2)
-    if isinstance(x1, array_base) and isinstance(x2, array_base):
-        x1 = as_dpnp(x1)
-        x1 = dpt.reshape(x1, x1.shape + (1,) * x2.ndim)
-    return function(x1, x2, **keywords)
 
 
 def angle(x: object, deg: bool = False, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:

@@ -29,9 +29,12 @@ bool has_two_results(const function_object &f) noexcept { return f.function->res
 // --- calling ---
 
 struct keywords {
-  PyObject *out = nullptr;  // borrowed
+  PyObject *out = nullptr;    // borrowed; of two results a tuple
+  nb::object outs;            // that tuple, when the output arrays were given as positional arguments
+  PyObject *where = nullptr;  // borrowed; null for the default True
   array::order layout = array::order::keep;
   std::optional<dtype> type;
+  std::optional<array::casting> rule;  // of casts of operands, and of the result to `out`; nothing if not given
 };
 
 /// The memory order for dpctl's functions, in which an unknown order is not an error.
@@ -61,10 +64,14 @@ void take_keyword(const function_object &f, keywords &k, PyObject *name, PyObjec
     k.layout = f.whose == package::dpnp ? numpy_layout_from(value) : layout_from(value);
   } else if (f.whose == package::dpnp && is("dtype")) {
     k.type = optional_dtype(value);
-  } else if (f.whose == package::dpnp && (is("where") || is("subok"))) {
-    check_default(name_of(f), PyUnicode_AsUTF8(name), value, Py_True);
+  } else if (f.whose == package::dpnp && is("where")) {
+    if (value != Py_True) k.where = value;
+  } else if (f.whose == package::dpnp && is("subok")) {
+    // Results are never of a class derived from ndarray, so both values have the same effect.
+    if (!PyBool_Check(value))
+      throw type_error(std::string(name_of(f)) + ": subok must be a bool, got " + type_of(value));
   } else if (f.whose == package::dpnp && is("casting")) {
-    check_default(name_of(f), "casting", value, nb::str("same_kind").ptr());
+    k.rule = casting_from(value);
   } else if (f.whose == package::dpnp) {
     PyErr_Format(PyExc_NotImplementedError, "%s: the keyword %U is not supported", name_of(f), name);
     throw nb::python_error();
@@ -76,15 +83,25 @@ void take_keyword(const function_object &f, keywords &k, PyObject *name, PyObjec
 /// Parses the arguments of a call after the operands.
 void parse(const function_object &f, keywords &k, PyObject *const *arguments, Py_ssize_t given, PyObject *names) {
   const Py_ssize_t inputs = f.operation->inputs;
-  const bool positional_out = f.whose == package::dpnp && given == inputs + 1;  // as in NumPy
+  const Py_ssize_t outs = given - inputs;
+  const bool positional_out = f.whose == package::dpnp && (outs == 1 || outs == f.function->result_count);  // as NumPy
   if (given != inputs && !positional_out)
     throw type_error(std::string(name_of(f)) + "() takes " + std::to_string(inputs) + " positional argument" +
                      (inputs == 1 ? "" : "s") + " but " + std::to_string(given) +
                      (given == 1 ? " was given" : " were given"));
-  if (positional_out && arguments[inputs] != Py_None) k.out = arguments[inputs];
+  if (positional_out && outs == 2) {
+    k.outs = nb::make_tuple(nb::handle(arguments[inputs]), nb::handle(arguments[inputs + 1]));
+    k.out = k.outs.ptr();
+  } else if (positional_out && arguments[inputs] != Py_None) {
+    k.out = arguments[inputs];
+  }
   for (Py_ssize_t i = 0, n = names ? PyTuple_GET_SIZE(names) : 0; i < n; ++i)
     take_keyword(f, k, PyTuple_GET_ITEM(names, i), arguments[given + i]);
-  if (k.type && k.out) throw type_error(std::string(name_of(f)) + ": either out or dtype can be given, not both");
+  // As in NumPy, a tuple has an output array for each result.
+  if (f.whose == package::dpnp && k.out && !has_two_results(f) && PyTuple_Check(k.out) && PyTuple_GET_SIZE(k.out) == 1)
+    k.out = PyTuple_GET_ITEM(k.out, 0) == Py_None ? nullptr : PyTuple_GET_ITEM(k.out, 0);
+  if (f.whose == package::dpctl && k.type && k.out)
+    throw type_error(std::string(name_of(f)) + ": either out or dtype can be given, not both");
 }
 
 /// TypeError for operands of dpnp's functions that are neither arrays nor numbers.
@@ -108,11 +125,68 @@ PyObject *out_of(const function_object &f, PyObject *out, std::size_t result) {
   return one == Py_None ? nullptr : one;
 }
 
+/// The condition of `where=`, an array of bools on the queue of the operands.
+ndarray condition_from(const function_object &f, PyObject *where, const ndarray &beside) {
+  if (PyBool_Check(where))
+    return array::full({}, array::scalar::of(where == Py_True), dtype::boolean,
+                       {beside.get_queue(), beside.memory_kind()});
+  const ndarray &given = array_argument(where, name_of(f), "where");
+  if (given.type() != dtype::boolean)
+    throw type_error(std::string(name_of(f)) + ": where must be a bool or an array of bools, got an array of " +
+                     std::string(name_of(given.type())));
+  return given;
+}
+
+/// Computes one result and writes it to `out`, if there is one, by NumPy's rules: cast, and only where the condition
+/// holds. Without `out`, elements where it does not hold are computed, too; NumPy leaves them uninitialised.
+PyObject *compute_and_store(const function_object &f, std::size_t result, std::span<const array::operand> operands,
+                            package whose, const keywords &k, PyObject *out) {
+  const char *name = name_of(f);
+  const array::casting rule = k.rule.value_or(array::casting::same_kind);
+  const ndarray *to = out ? &array_argument(out, name, "out") : nullptr;
+  ndarray made = array::element(f.function->results[result], operands, {.layout = k.layout, .type = {}});
+  if (to && made.type() != to->type() && !k.rule && !k.type)
+    throw value_error(std::string(name) + ": out has dtype " + std::string(name_of(to->type())) +
+                      ", but the result has " + std::string(name_of(made.type())) +
+                      "; casting='same_kind' allows the cast");
+  if (k.where) {
+    const ndarray condition = condition_from(f, k.where, made);
+    if (to && !array::can_cast(made.type(), to->type(), rule)) array::store_result(*to, made, name, rule);  // throws
+    if (to && made.type() != to->type()) made = array::astype(made, to->type());
+    const array::operand choice[] = {{.array = &condition}, {.array = &made}, {.array = to ? to : &made}};
+    made = array::element(array::opcode::where, choice, {.layout = k.layout, .type = {}});
+  }
+  if (!to) return wrap(std::move(made), std::max(whose, f.whose));
+  array::store_result(*to, made, name, rule);
+  return same_array(out, std::max(package_of(out), f.whose));
+}
+
+/// TypeError for operands that the rule does not allow to cast to the dtypes in which the function computes.
+void check_casts(const function_object &f, std::span<const array::operand> operands, const keywords &k) {
+  if (!k.rule) return;
+  const ndarray *like = nullptr;
+  for (const array::operand &o : operands)
+    if (o.array && !like) like = o.array;
+  array::resolved chosen;
+  if (k.type)
+    chosen.inputs.fill(*k.type);
+  else
+    chosen = array::resolve(f.operation->code, operands, like->get_queue().get_device());
+  constexpr const char *rules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (operands[i].array && !array::can_cast(operands[i].array->type(), chosen.inputs[i], *k.rule))
+      throw type_error(std::string(name_of(f)) + ": operand " + std::to_string(i) + " cannot be cast from " +
+                       std::string(name_of(operands[i].array->type())) + " to " +
+                       std::string(name_of(chosen.inputs[i])) + " by the rule '" + rules[static_cast<int>(*k.rule)] +
+                       "'");
+}
+
 /// Computes one result of the function.
 PyObject *compute(const function_object &f, std::size_t result, std::span<const array::operand> operands, package whose,
                   const keywords &k) {
   array::element_options options{.layout = k.layout, .type = {}};
   PyObject *const out = out_of(f, k.out, result);
+  if (k.where || (out && (k.rule || k.type))) return compute_and_store(f, result, operands, whose, k, out);
   if (out) options.out = &array_argument(out, name_of(f), "out");
   std::int64_t elements = 0;
   for (const array::operand &o : operands)
@@ -162,6 +236,7 @@ struct cast_operands {
 
 PyObject *finish(const function_object &f, std::span<const array::operand> operands, package whose, const keywords &k) {
   if (f.whose == package::dpctl) return compute_all(f, operands, whose, k);
+  check_casts(f, operands, k);
   if (k.type) {
     const cast_operands cast(f, operands, *k.type);
     return compute_all(f, {cast.operands.data(), operands.size()}, whose, k);
@@ -186,7 +261,7 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
     if (f.whose == package::dpnp) {
       check_operands(f, {arguments, inputs});
       // An operand that is also `out` keeps its dtype, as in `a += b`.
-      if (k.out && k.out == arguments[0] && !k.type &&
+      if (k.out && k.out == arguments[0] && !k.type && !k.where && !k.rule &&
           has_property(f.operation->code, array::operation_properties::IN_PLACE))
         return in_place(f.operation->code, k.out, arguments[1]);
     }
@@ -216,7 +291,10 @@ const char *type_name(PyObject *self) noexcept {
 }
 
 PyObject *get_name(PyObject *self, void *) noexcept { return PyUnicode_FromString(name_of(of(self))); }
-PyObject *get_type_name(PyObject *self, void *) noexcept { return PyUnicode_FromString(type_name(self)); }
+/// `__name__`: in dpnp the name of the function, as in NumPy; in dpctl that of its type.
+PyObject *get_own_name(PyObject *self, void *) noexcept {
+  return PyUnicode_FromString(of(self).whose == package::dpnp ? name_of(of(self)) : type_name(self));
+}
 PyObject *get_documentation(PyObject *self, void *) noexcept {
   const std::string text = array::documentation(*of(self).function, of(self).whose);
   return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
@@ -254,7 +332,7 @@ PyMemberDef members[] = {
 };
 PyGetSetDef attributes[] = {
     {"name_", get_name, nullptr, "Name of the function.", nullptr},
-    {"__name__", get_type_name, nullptr, nullptr, nullptr},
+    {"__name__", get_own_name, nullptr, nullptr, nullptr},
     {"nin", get_inputs, nullptr, "Number of operands.", nullptr},
     {"nout", get_outputs, nullptr, "Number of results.", nullptr},
     {"types", get_types, nullptr, "Signatures in NumPy's type codes, in the order of their selection.", nullptr},
@@ -291,24 +369,8 @@ PyMethodDef binary_methods[] = {
     {},
 };
 
-PyObject *outer(PyObject *self, PyObject *arguments, PyObject *keywords) noexcept {
-  return as_python([&] {
-    const nb::object function = nb::module_::import_("dpnp._elementwise").attr("outer");
-    const nb::dict none;
-    return function(nb::borrow(self), *nb::borrow<nb::tuple>(arguments),
-                    **nb::borrow<nb::dict>(keywords ? nb::handle(keywords) : nb::handle(none)));
-  });
-}
-PyMethodDef dpnp_unary_methods[] = {unary_methods[0], {}};
-PyMethodDef dpnp_binary_methods[] = {
-    unary_methods[0],
-    {"outer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(outer)), METH_VARARGS | METH_KEYWORDS,
-     "outer($self, /, a, b, **keywords)\n--\n\n"
-     "Apply the function to all pairs of an element of `a` and an element of `b`: the result has shape\n"
-     "a.shape + b.shape.\n\n>>> import dpnp as np\n>>> np.add.outer(np.arange(2), np.arange(3))\n"
-     "array([[0, 1, 2],\n       [1, 2, 3]])"},
-    {},
-};
+// dpnp adds NumPy's methods of ufuncs to the types, in Python (dpnp._ufuncs).
+PyMethodDef dpnp_methods[] = {unary_methods[0], {}};
 
 void destroy(PyObject *self) noexcept {
   PyTypeObject *type = Py_TYPE(self);
@@ -355,7 +417,7 @@ const function_types &function_types_of_process() {
   static const function_types types{{
       {make_type("dpctl.tensor.UnaryElementwiseFunc", unary_methods),
        make_type("dpctl.tensor.BinaryElementwiseFunc", binary_methods)},
-      {make_type("dpnp.DPNPUnaryFunc", dpnp_unary_methods), make_type("dpnp.DPNPBinaryFunc", dpnp_binary_methods)},
+      {make_type("dpnp.DPNPUnaryFunc", dpnp_methods), make_type("dpnp.DPNPBinaryFunc", dpnp_methods)},
   }};
   return types;
 }
