@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import warnings
+from collections.abc import Callable
 
 import numpy
 from dpctl import tensor as dpt
@@ -22,6 +24,25 @@ from dpnp._trimming import trim_zeros
 __all__ = [
     "poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots",
 ]  # fmt: skip
+
+
+# The class poly1d, after the import of its module.
+CLASSES: list[type] = []
+
+
+def _takes_poly1d(function: Callable[..., object]) -> Callable[..., object]:
+    """A function of coefficients that also takes objects of poly1d, and then returns such objects."""
+
+    @functools.wraps(function)
+    def call(*args: object, **kwargs: object) -> object:
+        if not CLASSES or not any(isinstance(x, CLASSES[0]) for x in (*args, *kwargs.values())):
+            return function(*args, **kwargs)
+        args = [x.coeffs if isinstance(x, CLASSES[0]) else x for x in args]
+        kwargs = {name: x.coeffs if isinstance(x, CLASSES[0]) else x for name, x in kwargs.items()}
+        made = function(*args, **kwargs)
+        return tuple(map(CLASSES[0], made)) if isinstance(made, tuple) else CLASSES[0](made)
+
+    return call
 
 
 def _inexact(x: dpnp_ndarray) -> dpnp_ndarray:
@@ -108,6 +129,8 @@ def roots(p: object) -> dpnp_ndarray:
     >>> np.sort(np.roots(np.array([1, -3, 2]))).round(6)
     array([1., 2.])
     """
+    if CLASSES and isinstance(p, CLASSES[0]):
+        p = p.coeffs
     (p,) = _coefficients("roots", checked_array("roots", p))
     places = nonzero(p)[0]
     if places.size == 0:
@@ -132,6 +155,7 @@ def _sum(function: str, a1: object, a2: object) -> dpnp_ndarray:
     return (bound.add if function == "polyadd" else bound.subtract)(a1, a2)
 
 
+@_takes_poly1d
 def polyadd(a1: object, a2: object) -> dpnp_ndarray:
     """Return the sum of two polynomials.
 
@@ -156,6 +180,7 @@ def polyadd(a1: object, a2: object) -> dpnp_ndarray:
     return _sum("polyadd", a1, a2)
 
 
+@_takes_poly1d
 def polysub(a1: object, a2: object) -> dpnp_ndarray:
     """Return the difference of two polynomials. The arguments are those of `polyadd`.
 
@@ -166,6 +191,7 @@ def polysub(a1: object, a2: object) -> dpnp_ndarray:
     return _sum("polysub", a1, a2)
 
 
+@_takes_poly1d
 def polymul(a1: object, a2: object) -> dpnp_ndarray:
     """Return the product of two polynomials. Leading zeros are dropped. The arguments are those of `polyadd`.
 
@@ -177,6 +203,7 @@ def polymul(a1: object, a2: object) -> dpnp_ndarray:
     return convolve(*(x if x.size else _zeros(1, x) for x in lists))
 
 
+@_takes_poly1d
 def polydiv(u: object, v: object) -> tuple[dpnp_ndarray, dpnp_ndarray]:
     """Return the quotient and the remainder of two polynomials, in a floating-point dtype.
 
@@ -225,6 +252,13 @@ def polyval(p: object, x: object) -> dpnp_ndarray:
     >>> np.polyval(np.array([3, 0, 1]), np.array([5, 6]))
     array([ 76, 109])
     """
+    if CLASSES and isinstance(p, CLASSES[0]):
+        p = p.coeffs
+    if CLASSES and isinstance(x, CLASSES[0]):  # the composition of two polynomials
+        composed = CLASSES[0](_zeros(1, x.coeffs))
+        for coefficient in checked_array("polyval", p):
+            composed = composed * x + coefficient
+        return composed
     check_numbers("polyval", x)
     (p,) = _coefficients("polyval", checked_array("polyval", p))
     placement_of("polyval", p, x)
@@ -248,6 +282,7 @@ def _falling(p: dpnp_ndarray, first: int) -> dpnp_ndarray:
     return dpt.arange(first, 0, -1, usm_type=p.usm_type, sycl_queue=p.sycl_queue)
 
 
+@_takes_poly1d
 def polyder(p: object, m: int = 1) -> dpnp_ndarray:
     """Return a derivative of a polynomial.
 
@@ -278,6 +313,7 @@ def polyder(p: object, m: int = 1) -> dpnp_ndarray:
     return p
 
 
+@_takes_poly1d
 def polyint(p: object, m: int = 1, k: object = None) -> dpnp_ndarray:
     """Return an antiderivative of a polynomial.
 

@@ -10,6 +10,8 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import checked_array, medians, quantiles, store_result
 
+from dpnp._weighted_quantiles import weighted_quantiles
+
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
 _Axes = int | tuple[int, ...] | None
@@ -121,17 +123,18 @@ def _quantile(
 ) -> dpnp_ndarray:
     """The functions below; a quantile of `whole` is the largest element."""
     a = checked_array(function, a)
-    if weights is not None:
-        raise NotImplementedError(f"{function}: weights are not supported, only None")
     values, shape, dtype, is_integer = _probabilities(function, q, whole)
-    if is_integer and method == "linear":  # as in NumPy: elements, in their own dtype
+    if is_integer and method == "linear" and weights is None:  # as in NumPy: elements, in their own dtype
         method = "lower"
     ignores_nan = function.startswith("nan")
     if ignores_nan and a.size == 0:
         result = bound.mean(a, axis=axis, keepdims=keepdims)
         _warn_of_nan(function, a, axis, result)
         return store_result(function, result, out)
-    result = quantiles(function, a, values, dtype, axis, method, keepdims, ignores_nan)
+    if weights is None:
+        result = quantiles(function, a, values, dtype, axis, method, keepdims, ignores_nan)
+    else:
+        result = weighted_quantiles(function, a, values, axis, method, keepdims, weights, ignores_nan)
     result = dpt.reshape(result, shape + result.shape[1:])
     if ignores_nan:
         _warn_of_nan(function, a, axis, result)
@@ -147,7 +150,7 @@ def quantile(
     method: str = "linear",
     keepdims: bool = False,
     *,
-    weights: None = None,
+    weights: object = None,
 ) -> dpnp_ndarray:
     """Return quantiles over axes: for a fraction q, a number that is not less than that fraction of the elements.
 
@@ -169,8 +172,9 @@ def quantile(
         "normal_unbiased", "lower", "higher", "midpoint" or "nearest".
     keepdims : bool, optional
         Whether the result keeps the reduced axes, with length 1.
-    weights : None, optional
-        Not supported.
+    weights : array_like, optional
+        Weights of the elements, in the shape of the array or of the axes, for the method "inverted_cdf": a quantile is
+        the smallest element up to which the weights are at least a fraction q of their sum.
 
     Returns
     -------
@@ -183,14 +187,12 @@ def quantile(
     TypeError
         When `a` is not an array or has complex elements, and for bools with a method that interpolates.
     ValueError
-        For fractions out of range, an unknown method, an axis that is named twice, and when `out` has another shape.
+        For fractions out of range, an unknown method, an axis that is named twice, and when `out` has another shape;
+        for negative weights, weights of another shape, and weights with another method.
     IndexError
         When there are no elements along the axes.
     numpy.exceptions.AxisError
         For an axis that the array does not have.
-    NotImplementedError
-        For weights.
-
     Examples
     --------
     >>> import dpnp as np
@@ -212,7 +214,7 @@ def percentile(
     method: str = "linear",
     keepdims: bool = False,
     *,
-    weights: None = None,
+    weights: object = None,
 ) -> dpnp_ndarray:
     """Return percentiles over axes: quantiles of fractions in percent, from 0 to 100.
 
@@ -234,7 +236,7 @@ def nanquantile(
     method: str = "linear",
     keepdims: bool = False,
     *,
-    weights: None = None,
+    weights: object = None,
 ) -> dpnp_ndarray:
     """Return quantiles over axes of elements that are not NaN; NaN with a RuntimeWarning where all are NaN.
 
@@ -256,7 +258,7 @@ def nanpercentile(
     method: str = "linear",
     keepdims: bool = False,
     *,
-    weights: None = None,
+    weights: object = None,
 ) -> dpnp_ndarray:
     """Return percentiles over axes of elements that are not NaN; NaN with a RuntimeWarning where all are NaN.
 
