@@ -1,4 +1,4 @@
-"""`python -m dpep doctor`."""
+"""`python -m dpep doctor` and `python -m dpep coverage`."""
 
 import argparse
 import sys
@@ -9,7 +9,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m dpep", description="Tools of dpep.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("doctor", help="report what was found on this machine, what is missing, and what to do")
-    parser.parse_args(arguments)
+    names = commands.add_parser("coverage", help="list which of NumPy's public names dpnp has")
+    names.add_argument("--markdown", metavar="FILE", help="write the table to a file instead of printing it")
+    given = parser.parse_args(arguments)
+    if given.command == "coverage":
+        from dpep._coverage import coverage
+
+        return coverage(given.markdown)
     from dpep._doctor import doctor
 
     return doctor()

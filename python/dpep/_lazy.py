@@ -7,7 +7,10 @@ from importlib import import_module
 
 
 def found_when_used(
-    package: dict[str, object], modules: Mapping[str, str], aliases: Mapping[str, str] | None = None
+    package: dict[str, object],
+    modules: Mapping[str, str],
+    aliases: Mapping[str, str] | None = None,
+    unavailable: Mapping[str, str] | None = None,
 ) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
     """Return `__all__`, `__getattr__` and `__dir__` of a package.
 
@@ -21,8 +24,11 @@ def found_when_used(
         stub, for static type checkers, from the same table.
     aliases : mapping of str to str, optional
         For each alias, the name in `modules` that it stands for.
+    unavailable : mapping of str to str, optional
+        For a reason, the names that the package does not have because of it. It is part of the error's message.
     """
     aliases = aliases or {}
+    reasons = {name: f": {why}" for why, names in (unavailable or {}).items() for name in names.split()}
     places = {name: module for module, names in modules.items() for name in names.split()}
     for module in filter(lambda name: name.startswith("dpep._array."), modules):
         places |= dict.fromkeys(import_module(module).element_functions, module)
@@ -30,7 +36,7 @@ def found_when_used(
 
     def find(name: str) -> object:
         if name not in places:
-            raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+            raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}{reasons.get(name, '')}")
         value = getattr(import_module(places[name]), aliases.get(name, name))
         package[name] = value
         return value

@@ -18,7 +18,7 @@ __version__ = "0.18.1"
 
 # Public names by the module that defines them.
 _MODULES = {
-    "numpy": "errstate index_exp ndindex s_",
+    "numpy": "dtypes errstate geterr geterrcall index_exp info little_endian mintypecode ndindex s_ seterr seterrcall",
     "dpctl.tensor": "DLDeviceType __array_api_version__ __array_namespace_info__",
     "dpep._array.dpnp": """
         all any argmax argmin bincount cumprod cumsum digitize max mean min nancumprod nancumsum nanprod nansum prod sum
@@ -38,6 +38,7 @@ _MODULES = {
     "dpnp._elementwise": "angle imag real",
     "dpnp._files": "genfromtxt load save savetxt savez savez_compressed",
     "dpnp._flat": "flatiter",
+    "dpnp._element_functions": "frompyfunc vectorize",
     "dpnp._functional": "apply_along_axis apply_over_axes cross kron outer piecewise select",
     "dpnp._grids": "indices meshgrid mgrid ogrid",
     "dpnp._histograms": "histogram histogram2d histogram_bin_edges histogramdd",
@@ -46,10 +47,12 @@ _MODULES = {
         diag_indices diag_indices_from ix_ mask_indices ndenumerate ravel_multi_index tril_indices tril_indices_from
         triu_indices triu_indices_from unravel_index
     """,
+    "dpnp._iterators": "broadcast nditer",
     "dpnp._joining": """
         append array_split column_stack concat concatenate dsplit dstack hsplit hstack row_stack split stack
         unstack vsplit vstack
     """,
+    "dpnp._lib_packages": "config emath exceptions lib",
     "dpnp._logic": """
         allclose array_equal array_equiv isclose iscomplex iscomplexobj isfortran isneginf isposinf isreal
         isrealobj isscalar iterable
@@ -64,6 +67,7 @@ _MODULES = {
     """,
     "dpnp._packages": "fft linalg random",
     "dpnp._padding": "pad",
+    "dpnp._poly1d": "poly1d",
     "dpnp._polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
     "dpnp._printing": """
         array2string array_repr array_str base_repr binary_repr format_float_positional format_float_scientific
@@ -92,14 +96,17 @@ _MODULES = {
         get_usm_ndarray get_usm_ndarray_or_scalar is_cuda_backend is_supported_array_or_scalar
         is_supported_array_type synchronize_array_data
     """,
+    "dpnp._testing_package": "testing",
     "dpnp._trimming": "delete insert trim_zeros",
     "dpnp._types": """
         False_ ScalarType True_ bool bool_ byte can_cast cdouble common_type complex128 complex64
         complexfloating csingle double dtype e euler_gamma finfo float16 float32 float64 floating generic half
         iinfo inexact inf int16 int32 int64 int8 int_ intc integer intp is_type_supported isdtype issubdtype
-        long longlong min_scalar_type nan newaxis number pi promote_types result_type short signedinteger single
-        typecodes ubyte uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong unsignedinteger ushort
+        long longlong min_scalar_type nan newaxis number pi promote_types result_type sctypeDict short signedinteger
+        single typecodes ubyte uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong unsignedinteger ushort
     """,
+    "dpnp._ufuncs": "ufunc",
+    "dpnp._versions": "show_config show_runtime",
     "dpnp._window": "bartlett blackman hamming hanning kaiser",
 }
 
@@ -112,4 +119,32 @@ _ALIASES = {
     "true_divide": "divide",
 }  # fmt: skip
 
-__all__, __getattr__, __dir__ = _lazy.found_when_used(globals(), _MODULES, _ALIASES)
+# Names of NumPy that dpnp does not have, by the reason, which is the message of the AttributeError.
+_UNAVAILABLE = {
+    "arrays on devices have no dates and times; keep them in NumPy, or their numbers as x.view('i8')": """
+        busday_count busday_offset busdaycalendar datetime64 datetime_as_string datetime_data is_busday isnat
+        timedelta64
+    """,
+    "arrays on devices have no text; use NumPy's arrays": "bytes_ char character str_ strings",
+    "arrays on devices have no records, objects or bytes of other types; use an array for each field": """
+        flexible fromregex object_ rec recarray record void
+    """,
+    "the widest numbers of arrays on devices are float64 and complex128": """
+        clongdouble complex256 float128 longdouble
+    """,
+    "matrices are arrays with two axes; use dpnp.array and the operator @, and dpnp.block for blocks": """
+        asmatrix bmat matrix
+    """,
+    "arrays on devices cannot map files; use dpnp.asarray(numpy.memmap(...)), which copies": "memmap",
+    "there are no masked arrays; use dpnp.where and the functions that ignore NaN, such as dpnp.nanmean": "ma",
+    "there are no classes of polynomials but dpnp.poly1d; use dpnp.polyval, dpnp.polyfit and the related functions": """
+        polynomial
+    """,
+    "operations have no buffer of which the size could be set": "getbufsize setbufsize",
+    "an iterator over each element copies each; use functions of whole arrays, or dpnp.nditer": "nested_iters",
+    "type names are those of NumPy's dtypes, x.dtype.name": "typename",
+    "static types are in the stubs of dpnp: dpnp.ndarray for arrays, numpy.typing for dtypes": "typing",
+    "it belongs to NumPy's implementation": "core ctypeslib f2py test",
+}
+
+__all__, __getattr__, __dir__ = _lazy.found_when_used(globals(), _MODULES, _ALIASES, _UNAVAILABLE)

@@ -117,6 +117,7 @@ __all__ = [
     "pi",
     "promote_types",
     "result_type",
+    "sctypeDict",
     "short",
     "signedinteger",
     "single",
@@ -134,6 +135,9 @@ __all__ = [
     "unsignedinteger",
     "ushort",
 ]  # fmt: skip
+
+# The scalar types of arrays, by their names.
+sctypeDict = {name: each for name, each in numpy.sctypeDict.items() if numpy.dtype(each).char in "?bBhHiIlLqQefdFD"}
 
 
 def finfo(dtype: object) -> object:
