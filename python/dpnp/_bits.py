@@ -8,11 +8,14 @@ from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import checked_array
+from dpep._array.dpnp import as_dpnp, checked_array, view_as
 
 from dpnp._shapes import ravel
 
 __all__ = ["packbits", "unpackbits"]
+
+# The product of eight bytes 0 or 1, as a 64-bit number, with a factor has them as the bits of its highest byte.
+_FACTORS = {"big": 0x8040201008040201, "little": 0x0102040810204080}
 
 
 def _shifts(function: str, a: dpnp_ndarray, bitorder: str) -> dpnp_ndarray:
@@ -30,6 +33,14 @@ def _with_last(function: str, a: object, axis: int | None) -> tuple[dpnp_ndarray
         return ravel(a), 0
     axis = normalize_axis_index(operator.index(axis), a.ndim)
     return dpt.moveaxis(a, axis, -1), axis
+
+
+def _words(bits: dpnp_ndarray) -> dpnp_ndarray:
+    """The bytes as numbers of 64 bits."""
+    try:
+        return view_as(bits, "u8")
+    except ValueError:  # the first byte is not at a multiple of eight
+        return view_as(dpt.copy(bits, order="C"), "u8")
 
 
 def packbits(a: object, /, axis: int | None = None, bitorder: str = "big") -> dpnp_ndarray:
@@ -67,15 +78,22 @@ def packbits(a: object, /, axis: int | None = None, bitorder: str = "big") -> dp
     rows, along = _with_last("packbits", a, axis)
     if rows.dtype.kind not in "biu":
         raise TypeError(f"packbits: expected an input array of integer or boolean data type, got {rows.dtype}")
-    shifts = _shifts("packbits", rows, bitorder)
+    if bitorder not in _FACTORS:
+        raise ValueError(f"packbits: bitorder must be 'big' or 'little', got {bitorder!r}")
     length = rows.shape[-1]
     count = -(-length // 8)
     place = {"usm_type": rows.usm_type, "sycl_queue": rows.sycl_queue}
-    bits = dpt.zeros((*rows.shape[:-1], count * 8), dtype="u1", **place)
-    bits[..., :length] = rows != 0
-    bits = dpt.reshape(bits, (*rows.shape[:-1], count, 8))
-    packed = bound.sum(bound.left_shift(bits, shifts), axis=-1, dtype="u1")
-    return packed if axis is None else dpt.moveaxis(packed, -1, along)
+    bits = dpt.asarray(rows, order="C") if rows.dtype.kind == "b" else dpt.not_equal(rows, 0, order="C")
+    if length % 8:
+        padded = dpt.zeros((*rows.shape[:-1], count * 8), dtype=bool, **place)
+        padded[..., :length] = bits
+        bits = padded
+    if bits.size:
+        words = bound.right_shift(bound.multiply(_words(bits), _FACTORS[bitorder]), 56)
+        packed = dpt.astype(words, "u1")
+    else:
+        packed = dpt.zeros((*rows.shape[:-1], count), dtype="u1", **place)
+    return as_dpnp(packed) if axis is None else dpt.moveaxis(as_dpnp(packed), -1, along)
 
 
 def unpackbits(a: object, /, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> dpnp_ndarray:

@@ -11,7 +11,7 @@ import dpctl
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp, checked_array, placed_like, placement_of
+from dpep._array.dpnp import as_dpnp, checked_array, placed_like, placement_of, view_as
 
 from dpnp._creation import asarray
 from dpnp._masks import nonzero
@@ -34,6 +34,8 @@ def _shape(function: str, argument: str, lengths: object) -> tuple[int, ...]:
 
 def _strides(function: str, shape: tuple[int, ...], order: str) -> list[int]:
     """The distance of elements along each axis in a contiguous array of the shape."""
+    if order is None:
+        order = "C"
     if order not in ("C", "F"):
         raise ValueError(f"{function}: only 'C' or 'F' order is permitted, got {order!r}")
     if order == "C":
@@ -80,12 +82,16 @@ def unravel_index(indices: object, shape: int | Sequence[int], order: str = "C")
     lengths = _shape("unravel_index", "shape", shape)
     strides, size = _strides("unravel_index", lengths, order), math.prod(lengths)
     flat = _check_integers("unravel_index", asarray(indices))
-    if flat.size:
-        least, greatest = bound.min(flat), bound.max(flat)
-        if int(least) < 0 or int(greatest) >= size:
-            wrong = int(least) if int(least) < 0 else int(greatest)
-            raise ValueError(f"unravel_index: index {wrong} is out of bounds for array with size {size}")
-    return tuple(flat // max(stride, 1) % max(n, 1) for stride, n in zip(strides, lengths, strict=True))
+    if flat.size and int(bound.max(view_as(flat, "u8"))) >= size:  # as an unsigned number, a negative index is large
+        least, greatest = int(bound.min(flat)), int(bound.max(flat))
+        wrong = least if least < 0 else greatest
+        raise ValueError(f"unravel_index: index {wrong} is out of bounds for array with size {size}")
+    made = []
+    for stride, n in zip(strides, lengths, strict=True):
+        along = flat if stride <= 1 else flat // stride
+        # The index along the axis with the largest stride is within its bounds.
+        made.append(along if stride * n >= size and along is not flat else along % max(n, 1))
+    return tuple(made)
 
 
 def ravel_multi_index(
@@ -112,9 +118,10 @@ def ravel_multi_index(
     Raises
     ------
     TypeError
-        For indices that are not integers, and for another mode.
+        For indices that are not integers, and for another number of modes than of axes.
     ValueError
-        For indices out of bounds, another number of indices than of axes, and another order.
+        For indices out of bounds, another number of indices than of axes, another order or mode, and for more elements
+        than int64 can count.
 
     Examples
     --------
@@ -124,6 +131,10 @@ def ravel_multi_index(
     """
     lengths = _shape("ravel_multi_index", "dims", dims)
     strides = _strides("ravel_multi_index", lengths, order)
+    if math.prod(lengths) > 2**63 - 1:
+        raise ValueError(
+            f"ravel_multi_index: invalid dims: an array of shape {lengths} has more than 2**63 - 1 elements"
+        )
     given = list(dpt.unstack(as_dpnp(multi_index))) if isinstance(multi_index, array_base) else list(multi_index)
     if len(given) != len(lengths):
         raise ValueError(
@@ -143,7 +154,7 @@ def ravel_multi_index(
         elif how == "clip":
             x = dpt.clip(x, 0, n - 1)
         elif how != "raise":
-            raise TypeError(f"ravel_multi_index: mode must be 'raise', 'wrap' or 'clip', got {how!r}")
+            raise ValueError(f"ravel_multi_index: mode must be 'raise', 'wrap' or 'clip', got {how!r}")
         elif x.size and bool(bound.any(bound.logical_or(x < 0, x >= n))):
             raise ValueError(f"ravel_multi_index: invalid entry in coordinates array for axis {axis} with size {n}")
         result = result + x * stride

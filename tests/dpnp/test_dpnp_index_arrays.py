@@ -155,7 +155,9 @@ def test_errors() -> None:
         dpnp.ravel_multi_index((x, x), (2, 3))
     with pytest.raises(ValueError, match="must be a sequence of length 3, got 2"):
         dpnp.ravel_multi_index((x, x), (3, 3, 3))
-    with pytest.raises(TypeError, match="mode must be 'raise', 'wrap' or 'clip', got 'fold'"):
+    with pytest.raises(ValueError, match="invalid dims"):
+        dpnp.ravel_multi_index((x, x), (2**62, 4))
+    with pytest.raises(ValueError, match="mode must be 'raise', 'wrap' or 'clip', got 'fold'"):
         dpnp.ravel_multi_index((x, x), (3, 3), mode="fold")
     with pytest.raises(ValueError, match=r"ix_: expected arrays with one axis, got shape \(3, 1\)"):
         dpnp.ix_(x[:, None])
@@ -193,3 +195,13 @@ def test_any_bits(a: numpy.ndarray, bitorder: str, data: st.DataObject) -> None:
     axis = data.draw(st.none() | st.integers(-a.ndim, a.ndim - 1))
     same(dpnp.packbits(dpnp.asarray(a), axis, bitorder), numpy.packbits(a, axis, bitorder))
     same(dpnp.unpackbits(dpnp.asarray(a), axis, bitorder=bitorder), numpy.unpackbits(a, axis, bitorder=bitorder))
+
+
+def test_bits_that_begin_between_words():
+    a = numpy.arange(160).reshape(4, 40) ** 2 % 3 == 1
+    x = dpnp.asarray(a)
+    for part in (lambda z: z.reshape(-1)[3:67], lambda z: z[1:, 8:24], lambda z: z[:, 5:21], lambda z: z[::2, ::-1]):
+        for order in ("big", "little"):
+            same(dpnp.packbits(part(x), bitorder=order), numpy.packbits(part(a), bitorder=order))
+            if part(a).ndim == 2:
+                same(dpnp.packbits(part(x), 1, order), numpy.packbits(part(a), 1, order))
