@@ -7,7 +7,8 @@
 namespace dpep::array {
 
 /// out[...] = result, for a function's output array. refusal::placement for another queue, value for another shape,
-/// type for a cast that the rule does not allow or that discards imaginary parts.
+/// type for a cast that the rule does not allow. Only the rule `unsafe` allows to discard imaginary parts; the caller
+/// warns of it.
 DPEP_API void store_result(const ndarray &out, const ndarray &result, const char *operation, casting = casting::unsafe);
 /// Throws refusal::type for a cast that discards imaginary parts. A cast to bool compares with 0 and discards nothing.
 DPEP_API void check_keeps_imaginary_parts(dtype from, dtype to, const char *operation);

@@ -110,9 +110,9 @@ def cov(
         x = dpt.concat((x, y))
     count, weights = x.shape[1], None
     if fweights is not None:
-        weights = _weights("fweights", fweights, count)
-        if not bool(bound.all(weights == dpt.round(weights))):
+        if fweights.dtype.kind not in "iub" and not bool(bound.all(fweights == dpt.round(fweights))):
             raise TypeError(f"cov: fweights must be integer, got {fweights.dtype}")
+        weights = _weights("fweights", fweights, count)
     if aweights is not None:
         aweights = _weights("aweights", aweights, count)
         weights = aweights if weights is None else weights * aweights

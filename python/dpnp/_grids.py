@@ -11,7 +11,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays, placement_of
 
 from dpnp._ranges import arange
-from dpnp._support import get_normalized_queue_device, supported_dtype
+from dpnp._support import default_float_type, get_normalized_queue_device, supported_dtype
 
 __all__ = ["MGridClass", "OGridClass", "indices", "meshgrid", "mgrid", "ogrid"]
 
@@ -84,6 +84,8 @@ def indices(
     """
     shape = tuple(dimensions)
     place = {"device": device, "usm_type": usm_type, "sycl_queue": sycl_queue}
+    if dtype is None and not sparse:  # as in NumPy
+        dtype = default_float_type(device, sycl_queue)
     axes = [
         dpt.reshape(arange(n, dtype=dtype, **place), (1,) * i + (n,) + (1,) * (len(shape) - 1 - i))
         for i, n in enumerate(shape)

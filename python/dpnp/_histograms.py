@@ -10,7 +10,7 @@ from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import checked_array, count_in_bins, equal_edges, placed_like
 
-from dpnp._support import default_float_type
+from dpnp._support import common_kind, default_float_type
 
 __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
@@ -46,7 +46,10 @@ def _edges(a: dpnp_ndarray, bins: object, bounds: Sequence[object] | None) -> dp
 
 def _checked(function: str, a: object, weights: object) -> tuple[dpnp_ndarray, dpnp_ndarray | None]:
     a = checked_array(function, a)
-    return a, None if weights is None else checked_array(function, weights)
+    if weights is None:
+        return a, None
+    weights = checked_array(function, weights)
+    return common_kind(function, a, weights), weights
 
 
 def histogram(
@@ -221,6 +224,7 @@ def histogram2d(
     x, y = checked_array("histogram2d", x), checked_array("histogram2d", y)
     if x.ndim != 1 or y.ndim != 1 or x.shape != y.shape:
         raise ValueError(f"histogram2d: x and y must have one axis of the same length, got {x.shape} and {y.shape}")
+    x = common_kind("histogram2d", x, y)
     if _has_items(bins) and len(bins) != 2:
         bins = [bins, bins]
     hist, edges = histogramdd(dpt.stack((x, y), axis=1), bins, range, density, weights)

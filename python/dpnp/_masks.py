@@ -7,7 +7,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import check_safe_cast, checked_array, integer_indices, placed_like
 
 from dpnp._shapes import moveaxis, ravel, resize
-from dpnp._support import get_result_array
+from dpnp._support import common_kind, get_result_array
 
 __all__ = [
     "argwhere", "choose", "compress", "extract", "flatnonzero", "nonzero", "place", "put", "put_along_axis", "putmask",
@@ -54,7 +54,7 @@ def extract(condition: object, a: object) -> dpnp_ndarray:
     Parameters
     ----------
     condition : ndarray, usm_ndarray or array_like
-        The condition, with as many elements as `a`. Numbers are true if they are not 0.
+        The condition. Numbers are true if they are not 0. It is false for elements beyond its end.
     a : ndarray or usm_ndarray
         Input array.
 
@@ -63,11 +63,15 @@ def extract(condition: object, a: object) -> dpnp_ndarray:
     >>> np.extract(x > 2, x)
     array([3, 4])
     """
-    a = checked_array("extract", a)
+    a = common_kind("extract", checked_array("extract", a), condition)
     condition = placed_like(condition, a)
-    if condition.size != a.size:
-        raise ValueError(f"extract: expected a condition of {a.size} elements, got {condition.size}")
-    return dpt.extract(ravel(condition), ravel(a))
+    if condition.size == a.size:
+        return dpt.extract(ravel(condition), ravel(a))
+    flat, condition = ravel(a), ravel(condition)
+    beyond = condition[a.size :]
+    if beyond.size and bool(dpt.any(beyond)):
+        raise IndexError(f"extract: the condition is true beyond the {a.size} elements")
+    return flat[nonzero(condition)[0]]
 
 
 def place(a: object, mask: object, vals: object) -> None:
@@ -135,6 +139,8 @@ def put(a: object, /, ind: object, v: object, *, axis: int | None = None, mode: 
     """
     a = checked_array("put", a)
     ind, v = integer_indices("put", ravel(placed_like(ind, a))), placed_like(v, a)
+    if v.size == 0:
+        return None
     if axis is not None or a.ndim == 1:
         return dpt.put(a, ind, v, axis=axis, mode=mode)
     flat = ravel(a)
@@ -156,6 +162,8 @@ def put_along_axis(a: object, ind: object, values: object, axis: int | None, mod
     """
     a, ind = checked_array("put_along_axis", a), checked_array("put_along_axis", ind)
     if axis is None:
+        if ind.ndim != 1:
+            raise ValueError(f"put_along_axis: without an axis, indices must have one axis, got shape {ind.shape}")
         return put(a, ind, ravel(placed_like(values, a)), mode=mode)
     return dpt.put_along_axis(a, ind, placed_like(values, a), axis=axis, mode=mode)
 
@@ -179,7 +187,7 @@ def compress(condition: object, a: object, axis: int | None = None, out: object 
     array([[2],
            [4]])
     """
-    a = checked_array("compress", a)
+    a = common_kind("compress", checked_array("compress", a), condition)
     condition = placed_like(condition, a)
     if condition.ndim != 1:
         raise ValueError(f"compress: expected a condition with one axis, got shape {condition.shape}")
@@ -213,10 +221,12 @@ def choose(x: object, choices: object, out: object = None, mode: str = "wrap") -
     array([10,  2, 30])
     """
     x = checked_array("choose", x)
-    if x.dtype.kind not in "iu":
-        raise TypeError(f"choose: expected numbers of an integer dtype, got {x.dtype}")
     if mode not in ("wrap", "clip"):
         raise ValueError(f"choose: mode must be 'wrap' or 'clip', got {mode!r}")
+    if x.dtype.kind not in "biu":
+        raise TypeError(f"choose: expected numbers of an integer dtype, got {x.dtype}")
+    if not isinstance(choices, array_base | list | tuple):
+        raise TypeError(f"choose: choices must be an array or a sequence of arrays, got {type(choices).__name__}")
     if isinstance(choices, array_base):
         choices = list(checked_array("choose", choices))
     all_choices = [placed_like(c, x) for c in choices]

@@ -16,7 +16,7 @@ __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
 
 def vector_norm(
-    x: object, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: float = 2
+    x: object, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: float | None = 2
 ) -> dpnp_ndarray:
     """Return the norms of vectors, as `dpctl.tensor.linalg.vector_norm`.
 

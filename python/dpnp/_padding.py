@@ -11,6 +11,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_arrays
 
+from dpnp._quantiles import median
 from dpnp._support import default_float_type
 
 __all__ = ["pad"]
@@ -142,10 +143,11 @@ def _by_function(
 
 _KEYWORDS = {
     "constant": {"constant_values": 0}, "edge": {}, "empty": {}, "linear_ramp": {"end_values": 0},
-    "maximum": {"stat_length": None}, "mean": {"stat_length": None}, "minimum": {"stat_length": None},
+    "maximum": {"stat_length": None}, "mean": {"stat_length": None}, "median": {"stat_length": None},
+    "minimum": {"stat_length": None},
     "reflect": {"reflect_type": "even"}, "symmetric": {"reflect_type": "even"}, "wrap": {},
 }  # fmt: skip
-_REDUCTIONS = {"maximum": bound.max, "minimum": bound.min, "mean": bound.mean}
+_REDUCTIONS = {"maximum": bound.max, "minimum": bound.min, "mean": bound.mean, "median": median}
 
 
 def pad(
@@ -161,10 +163,10 @@ def pad(
         Number of values to add before and after, along each axis.
     mode : str or function, optional
         The values: 'constant' (`constant_values`), 'edge' (the edge value), 'linear_ramp' (to `end_values`), 'maximum',
-        'mean' or 'minimum' (of all values along the axis, or of `stat_length` values at the edge), 'reflect' (mirrored
-        at the edge value), 'symmetric' (mirrored including the edge value), 'wrap' (from the other end), or 'empty'
-        (undefined). A function is called as `mode(slice, widths, axis, kwargs)` for each 1-d slice along each axis, one
-        axis after another. The slice is a view with zeros, to which it writes the values.
+        'mean', 'median' or 'minimum' (of all values along the axis, or of `stat_length` values at the edge), 'reflect'
+        (mirrored at the edge value), 'symmetric' (mirrored including the edge value), 'wrap' (from the other end), or
+        'empty' (undefined). A function is called as `mode(slice, widths, axis, kwargs)` for each 1-d slice along each
+        axis, one axis after another. The slice is a view with zeros, to which it writes the values.
     constant_values, end_values, stat_length : optional
         For each axis a pair, as `pad_width`.
     reflect_type : {'even', 'odd'}, optional
@@ -190,8 +192,6 @@ def pad(
     widths = _pairs(pad_width, a.ndim, _width)
     if callable(mode):
         return _by_function(a, widths, mode, kwargs)
-    if mode == "median":
-        raise NotImplementedError("pad: mode 'median' is not available yet, because it needs sorting")
     if not isinstance(mode, str) or mode not in _KEYWORDS:
         raise ValueError(f"pad: mode '{mode}' is not supported; the modes are {', '.join(_KEYWORDS)}")
     if unknown := set(kwargs) - set(_KEYWORDS[mode]):
@@ -200,7 +200,7 @@ def pad(
     pairs = {k: _pairs(v, a.ndim, lambda x: x) for k, v in options.items() if k not in ("reflect_type", "stat_length")}
     if mode in _REDUCTIONS:
         pairs["stat_length"] = _pairs(options["stat_length"], a.ndim, _length)
-        if mode != "mean" and any(0 in pair for pair in pairs["stat_length"]):
+        if mode not in ("mean", "median") and any(0 in pair for pair in pairs["stat_length"]):
             raise ValueError("pad: stat_length of 0 yields no value for padding")
     for axis, width in enumerate(widths):
         if width == (0, 0):

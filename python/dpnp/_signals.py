@@ -7,7 +7,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import check_arrays, checked_array, convolutions, correlations, interpolate, placement_of
 
-from dpnp._support import default_float_type
+from dpnp._support import common_kind, default_float_type
 
 __all__ = ["convolve", "correlate", "interp"]
 
@@ -58,11 +58,19 @@ def correlate(a: object, v: object, mode: str = "valid", method: str = "auto") -
     >>> np.correlate(np.array([1, 2, 3]), np.array([0, 1, 5]), "same")
     array([11, 17,  3])
     """
-    return correlations(a, v, mode, method)
+    if not getattr(a, "ndim", 1) or not getattr(v, "ndim", 1):
+        raise ValueError("correlate: expected arrays with one axis, got one without axes")
+    made = correlations(a, v, mode, method)
+    return made if made.flags.c_contiguous else dpt.copy(made, order="C")  # it is reversed if v is longer than a
 
 
 def _number(x: object) -> object:
-    return x.item() if isinstance(x, array_base) else x
+    """The element of a 0-d array, or the number."""
+    if not isinstance(x, array_base):
+        return x
+    if x.ndim:
+        raise ValueError(f"interp: left, right and period must be numbers or 0-d arrays, got shape {x.shape}")
+    return x.item()
 
 
 def interp(
@@ -102,6 +110,7 @@ def interp(
     array([2.5, 1. , 0. ])
     """
     check_arrays("interp", x, xp, fp)
+    x = common_kind("interp", x, xp, fp, left, right)
     if period is None:
         return interpolate(x, xp, fp, _number(left), _number(right))
     period = abs(_number(period))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy
 from dpctl import tensor as dpt
+from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import checked_array, positions_by_keys
 
@@ -22,7 +23,11 @@ def _checked(function: str, a: object, axis: int | None, kind: object, order: ob
         raise NotImplementedError(f"{function}: order must be None, as arrays have no fields, got {order!r}")
     if kind not in _KINDS:
         raise ValueError(f"{function}: kind must be one of {', '.join(map(repr, _KINDS))}, got {kind!r}")
-    return (array.ravel(), 0) if axis is None else (array, axis)
+    if axis is None:
+        return array.ravel(), 0
+    # As in NumPy, an array without axes can be given to argsort only.
+    axes = array.ndim or int(function in ("argsort", "argpartition"))
+    return array, axis if -axes <= axis < axes else normalize_axis_index(axis, axes)
 
 
 def sort(

@@ -17,6 +17,7 @@ from dpep._array.dpnp import (
     check_numbers,
     check_operands,
     checked_array,
+    placement_of,
     store_result,
 )
 
@@ -27,6 +28,7 @@ __all__ = [
     "byte_bounds",
     "check_limitations",
     "check_supported_arrays_type",
+    "common_kind",
     "default_float_type",
     "get_include",
     "get_normalized_queue_device",
@@ -52,6 +54,12 @@ def named(function: _Function, name: str, documentation: str) -> _Function:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = documentation
     return function
+
+
+def common_kind(operation: str, a: object, *others: object) -> dpnp_ndarray:
+    """The array, copied to the kind of memory of a result that is computed from all arrays if it is of another."""
+    place = placement_of(operation, a, *others)
+    return as_dpnp(a if a.usm_type == place["usm_type"] else dpt.asarray(a, **place))
 
 
 def is_supported_array_type(a: object) -> bool:

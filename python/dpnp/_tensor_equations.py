@@ -14,6 +14,7 @@ from dpep._array import linalg as bound
 from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, store_result
 
 import dpnp
+from dpnp._support import common_kind
 
 __all__ = ["multi_dot", "tensorinv", "tensorsolve"]
 
@@ -111,7 +112,7 @@ def tensorsolve(a: object, b: object, axes: Sequence[int] | None = None) -> dpnp
     (2, 3)
     """
     check_arrays("tensorsolve", a, b)
-    a, b = as_dpnp(a), as_dpnp(b)
+    a, b = common_kind("tensorsolve", a, b), as_dpnp(b)
     if axes is not None:
         axes = normalize_axis_tuple(axes, a.ndim)
         a = dpt.permute_dims(a, tuple(i for i in range(a.ndim) if i not in axes) + tuple(axes))

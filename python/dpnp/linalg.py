@@ -23,6 +23,7 @@ from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placed_like
 
 import dpnp
 from dpnp._norms import cond, matrix_norm, norm, vector_norm
+from dpnp._support import common_kind
 from dpnp._tensor_equations import multi_dot, tensorinv, tensorsolve
 
 LinAlgError = numpy.linalg.LinAlgError
@@ -179,7 +180,7 @@ def solve(a: object, b: object) -> dpnp_ndarray:
     array([1., 2.])
     """
     check_arrays("solve", a, b)
-    return bound.solve(as_dpnp(a), as_dpnp(b))
+    return bound.solve(common_kind("solve", a, b), as_dpnp(b))
 
 
 def qr(a: object, mode: str = "reduced") -> QRResult | tuple[dpnp_ndarray, dpnp_ndarray] | dpnp_ndarray:
@@ -351,7 +352,7 @@ def lstsq(a: object, b: object, rcond: float | None = None) -> tuple[dpnp_ndarra
     array([2., 1.])
     """
     check_arrays("lstsq", a, b)
-    a, b = as_dpnp(a), as_dpnp(b)
+    a, b = common_kind("lstsq", a, b), common_kind("lstsq", b, a)
     is_vector = b.ndim == 1
     right = dpt.expand_dims(b, axis=1) if is_vector else b
     if rcond is None:
@@ -513,6 +514,8 @@ def pinv(a: object, rcond: object = None, hermitian: bool = False, *, rtol: obje
     a = checked_array("pinv", a)
     if rcond is not None and rtol is not None:
         raise ValueError("pinv: rcond and rtol cannot both be given")
+    if a.ndim >= 2 and 0 in a.shape[-2:]:  # as in NumPy, in the dtype of the matrices
+        return dpnp.empty_like(dpt.matrix_transpose(a))
     u, s, vh = svd(a, full_matrices=False, hermitian=hermitian)
     if s.shape[-1] > 0:
         large = s > dpt.max(s, axis=-1, keepdims=True) * _relative_limit(a, s, rtol if rcond is None else rcond)

@@ -20,7 +20,7 @@ TEST(strided_view, shows_elements_at_the_strides) {
 TEST(strided_view, stays_inside_the_memory) {
   const ndarray x = counting<std::int64_t>({6});
   EXPECT_EQ(refused(refusal::value, [&] { strided_view(x, shape_t{4}, shape_t{2}); }),
-            "as_strided: shape (4) with strides (2) has elements 0 to 6 of a memory of 6 elements");
+            "as_strided: shape (4,) with strides (2,) has elements 0 to 6 of a memory of 6 elements");
   refused(refusal::value, [&] { strided_view(x, shape_t{2}, shape_t{-1}); });
   refused(refusal::value, [&] { strided_view(x, shape_t{2, 2}, shape_t{1}); });
 }

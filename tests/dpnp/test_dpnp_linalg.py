@@ -313,3 +313,34 @@ def test_public_names_are_those_of_numpy():
     assert not missing
     for name in linalg.__all__:
         assert callable(getattr(linalg, name))
+
+
+@pytest.mark.parametrize("shape", [(0, 2), (2, 0), (0, 0), (3, 0, 2), (0, 2, 3)])
+def test_norms_of_no_elements(shape):
+    a = np.empty(shape)
+    x = dpnp.asarray(a)
+    for order in ("fro", "nuc", 1, 2, np.inf):
+        found, expected = dpnp.linalg.matrix_norm(x, ord=order), np.linalg.matrix_norm(a, ord=order)
+        np.testing.assert_array_equal(dpnp.asnumpy(found), expected)
+    for order in (None, 0, 1, 2, np.inf):
+        found, expected = dpnp.linalg.vector_norm(x, ord=order), np.linalg.vector_norm(a, ord=order)
+        np.testing.assert_array_equal(dpnp.asnumpy(found), expected)
+    for code in "if":
+        found, expected = dpnp.linalg.pinv(x.astype(code)), np.linalg.pinv(a.astype(code))
+        assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+
+
+@pytest.mark.parametrize("kinds", [("device", "shared"), ("shared", "device"), ("host", "device"), ("host", "shared")])
+def test_results_are_in_the_memory_of_both_operands(kinds):
+    first, second = kinds
+    a, b = dpnp.eye(3, usm_type=first), dpnp.ones(3, usm_type=second)
+    kind = (a[0] + b).usm_type
+    results = {
+        "solve": dpnp.linalg.solve(a, b),
+        "lstsq": dpnp.linalg.lstsq(a, b)[0],
+        "interp": dpnp.interp(a[0], dpnp.arange(3.0, usm_type=second), b),
+        "extract": dpnp.extract(b, a[0]),
+        "histogram": dpnp.histogram(a[0], weights=b)[0],
+        "histogram2d": dpnp.histogram2d(a[0], b)[0],
+    }
+    assert {name: x.usm_type for name, x in results.items()} == dict.fromkeys(results, kind)

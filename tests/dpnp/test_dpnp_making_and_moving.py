@@ -198,7 +198,8 @@ class TestPad:
         "mode, keywords",
         [("constant", {}), ("constant", {"constant_values": (4, 6)}), ("edge", {}), ("linear_ramp", {"end_values": 5}),
          ("maximum", {}), ("mean", {"stat_length": 2}), ("minimum", {"stat_length": (1, 3)}), ("reflect", {}),
-         ("reflect", {"reflect_type": "odd"}), ("symmetric", {}), ("wrap", {})],
+         ("reflect", {"reflect_type": "odd"}), ("symmetric", {}), ("wrap", {}), ("median", {}),
+         ("median", {"stat_length": 2})],
     )  # fmt: skip
     def test_modes(self, mode, keywords, width):
         for code in "dl":
@@ -220,8 +221,7 @@ class TestPad:
     @pytest.mark.parametrize(
         "width, keywords, error",
         [(-1, {}, ValueError), (1.5, {}, TypeError), (1, {"mode": "nearest"}, ValueError),
-         (1, {"mode": "edge", "constant_values": 1}, ValueError), (((1, 2),) * 3, {}, ValueError),
-         (1, {"mode": "median"}, NotImplementedError)],
+         (1, {"mode": "edge", "constant_values": 1}, ValueError), (((1, 2),) * 3, {}, ValueError)],
     )  # fmt: skip
     def test_errors(self, width, keywords, error):
         with pytest.raises(error):

@@ -87,8 +87,8 @@ def test_errors():
         dpnp.compress([True] * 4, x, axis=1)
     with pytest.raises(ValueError):
         dpnp.place(x, [True], [1])
-    with pytest.raises(ValueError):
-        dpnp.extract([True], x)
+    with pytest.raises(IndexError, match="beyond"):
+        dpnp.extract([True] * (x.size + 1), x)
     with pytest.raises(TypeError):
         dpnp.choose(x, [x])
     with pytest.raises(ValueError, match="mode"):
@@ -98,3 +98,25 @@ def test_errors():
     for function in (dpnp.nonzero, dpnp.argwhere, dpnp.flatnonzero):
         with pytest.raises(TypeError):
             function([1, 2])
+
+
+def test_conditions_of_extract_may_be_shorter_or_longer():
+    a = np.arange(9).reshape(3, 3)
+    for condition in ([True, False, True], [[True, False], [False, True]], [], [False] * 8 + [True] + [False] * 3):
+        expected = np.extract(condition, a)
+        found = dpnp.asnumpy(dpnp.extract(dpnp.asarray(condition), dpnp.asarray(a)))
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_no_values_to_put():
+    x = dpnp.arange(3)
+    dpnp.put(x, [0, 1], [])
+    np.testing.assert_array_equal(dpnp.asnumpy(x), np.arange(3))
+    with pytest.raises(ValueError, match="one axis"):
+        dpnp.put_along_axis(x, dpnp.zeros((1, 1), dtype=int), 1, axis=None)
+
+
+def test_bools_choose():
+    chosen = dpnp.choose(dpnp.asarray([True, False]), [dpnp.asarray([1, 2]), dpnp.asarray([10, 20])])
+    np.testing.assert_array_equal(dpnp.asnumpy(chosen), [10, 2])

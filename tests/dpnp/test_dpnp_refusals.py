@@ -56,7 +56,7 @@ OPERANDS = [
 ]
 
 KEYWORDS = [
-    (lambda a: dpnp.add(a.x, a.x, where=False), NotImplementedError, "add: where=False is not supported, only True"),
+    (lambda a: dpnp.add(a.x, a.x, where=a.x), TypeError, "add: where must be a bool or an array of bools"),
     (lambda a: dpnp.sum(a.x, initial=1), NotImplementedError, "sum: initial=1 is not supported, only None"),
     (lambda a: dpnp.nansum(a.x, initial=1), NotImplementedError, "nansum: initial=1 is not supported, only None"),
     (lambda a: dpnp.nanmin(a.x, where=False), NotImplementedError, "nanmin: where=False is not supported, only True"),
@@ -105,7 +105,7 @@ AXES = [
 
 OUTPUTS = [
     (lambda a: dpnp.add(a.x, a.x, out=a.whole), ValueError, "float64 is needed, got int32 .add"),
-    (lambda a: dpnp.add(a.x, a.x, out=a.x, dtype="f4"), TypeError, "add: either out or dtype"),
+    (lambda a: dpnp.add(a.x, a.x, out=a.whole, dtype="f4"), TypeError, "add: float32 cannot be cast to int32 of out"),
     (lambda a: dpnp.sum(a.x, axis=0, out=a.narrow), ValueError, r"sum: out has shape \(30, 2\), .* \(40,\)"),
     (lambda a: dpnp.argmax(a.x, out=dpnp.empty((), dtype="f4", sycl_queue=QUEUE)), TypeError, "argmax: out .* float32"),
     (lambda a: dpnp.nanmean(a.x, dtype="i4"), TypeError, "nanmean: for an array of floating-point numbers, .* int32"),
@@ -157,7 +157,11 @@ STATISTICS = [
     ),
     (lambda a: dpnp.quantile(a.x, 1j), TypeError, "quantile: q must be real numbers, got complex128"),
     (lambda a: dpnp.percentile(a.x, np.ones((1, 1, 1))), ValueError, "percentile: q must be a scalar or 1d, got 3"),
-    (lambda a: dpnp.quantile(a.x, 1, weights=a.x), NotImplementedError, "quantile: weights are not supported"),
+    (
+        lambda a: dpnp.quantile(a.x, 1, weights=a.x),
+        ValueError,
+        "quantile: only the method 'inverted_cdf' supports weights, got 'linear'",
+    ),
 ]
 
 SIGNALS = [

@@ -200,3 +200,12 @@ def test_lexsort(dtype: str) -> None:
 def test_any_convolution(a: numpy.ndarray, v: numpy.ndarray, mode: str) -> None:
     close(dpnp.convolve(dpnp.asarray(a), dpnp.asarray(v), mode), numpy.convolve(a, v, mode))
     close(dpnp.correlate(dpnp.asarray(a), dpnp.asarray(v), mode), numpy.correlate(a, v, mode))
+
+
+@pytest.mark.parametrize("lengths", [(5, 20), (20, 5), (5, 5)])
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+def test_correlations_are_contiguous(lengths, mode):
+    a, v = (numpy.arange(1.0, n + 1) for n in lengths)
+    found = dpnp.correlate(dpnp.asarray(a), dpnp.asarray(v), mode)
+    assert found.flags.c_contiguous
+    numpy.testing.assert_allclose(dpnp.asnumpy(found), numpy.correlate(a, v, mode))

@@ -61,3 +61,15 @@ def test_errors() -> None:
     fixed.flags.writable = False
     with pytest.raises(ValueError):
         fixed.sort()
+
+
+@pytest.mark.parametrize("name", ["sort", "partition", "argsort", "argpartition"])
+def test_axes_that_do_not_exist(name):
+    arguments = (0,) if "partition" in name else ()
+    for shape, axis in (((2, 3), 2), ((2, 3), -3), ((), 1)):
+        for call in (getattr(dpnp, name), lambda x, *a, **k: getattr(x, name)(*a, **k)):
+            with pytest.raises(numpy.exceptions.AxisError):
+                call(dpnp.ones(shape), *arguments, axis=axis)
+    if not name.startswith("arg"):
+        with pytest.raises(numpy.exceptions.AxisError):
+            getattr(dpnp, name)(dpnp.ones(()), *arguments)

@@ -96,9 +96,19 @@ def test_operators_and_out(xp):
             xp.multiply(x, refused, out=x)
         with pytest.raises((TypeError, ValueError)):
             xp.where(x == 1, refused, x, out=x)
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises(ComplexWarning if xp is dpnp else (TypeError, ValueError)):  # warnings are errors in tests
         xp.sum(z, out=x[0])
     assert (dpt.asnumpy(x) == 1).all()
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "max", "min", "cumsum", "cumprod", "ptp"])
+def test_reductions_with_a_real_out_warn(name):
+    a = np.array([1j, 2, 3])
+    shape = a.shape if name.startswith("cum") else ()
+    out = dpnp.zeros(shape)
+    with pytest.warns(ComplexWarning, match=f"{name}: casting complex128 to float64 discards the imaginary parts"):
+        assert getattr(dpnp, name)(dpnp.asarray(a), out=out) is out
+    np.testing.assert_allclose(dpnp.asnumpy(out), getattr(np, name)(a).real)
 
 
 @PACKAGES

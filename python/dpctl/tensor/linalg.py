@@ -153,14 +153,19 @@ def matrix_norm(x: usm_ndarray, /, *, keepdims: bool = False, ord: float | str |
         return _root_of_squares(x, (-2, -1), keepdims)
     if ord == "nuc" or ord in (2, -2):
         s = svdvals(x)
-        found = tensor.sum(s, axis=-1) if ord == "nuc" else (tensor.max if ord == 2 else tensor.min)(s, axis=-1)
+        found = tensor.sum(s, axis=-1) if ord == "nuc" else (_largest if ord == 2 else tensor.min)(s, axis=-1)
     elif ord in (1, -1, math.inf, -math.inf):
         along = -2 if abs(ord) == 1 else -1
         sums = tensor.sum(tensor.abs(x), axis=along)
-        found = (tensor.max if ord > 0 else tensor.min)(sums, axis=-1)
+        found = (_largest if ord > 0 else tensor.min)(sums, axis=-1)
     else:
         raise ValueError(f"matrix_norm: ord must be 'fro', 'nuc', 1, 2, inf, -1, -2, -inf or None, got {ord!r}")
     return tensor.expand_dims(found, axis=(-2, -1)) if keepdims else found
+
+
+def _largest(x: usm_ndarray, axis: object, keepdims: bool = False) -> usm_ndarray:
+    """The largest of numbers that are not negative; 0 if there are none."""
+    return (tensor.max if x.size else tensor.sum)(x, axis=axis, keepdims=keepdims)
 
 
 def _root_of_squares(x: usm_ndarray, axis: object, keepdims: bool) -> usm_ndarray:
@@ -169,7 +174,7 @@ def _root_of_squares(x: usm_ndarray, axis: object, keepdims: bool) -> usm_ndarra
 
 
 def vector_norm(
-    x: usm_ndarray, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: float = 2
+    x: usm_ndarray, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: float | None = 2
 ) -> usm_ndarray:
     """Return the norms of vectors.
 
@@ -182,8 +187,9 @@ def vector_norm(
     keepdims : bool, optional
         Whether these axes stay, with length 1.
     ord : number, optional
-        2: the root of the sum of squares. inf, -inf: the largest and smallest absolute value. 0: the number of elements
-        that are not zero. Another number p: the p-th root of the sum of the p-th powers of the absolute values.
+        2, or None: the root of the sum of squares. inf, -inf: the largest and smallest absolute value. 0: the number of
+        elements that are not zero. Another number p: the p-th root of the sum of the p-th powers of the absolute
+        values.
 
     Examples
     --------
@@ -192,13 +198,14 @@ def vector_norm(
     usm_ndarray(5.)
     """
     x = _as_floats("vector_norm", _checked("vector_norm", x))
+    ord = 2 if ord is None else ord
     if not isinstance(ord, (int, float, numpy.integer, numpy.floating)):
         raise ValueError(f"vector_norm: ord must be a number, got {ord!r}")
     if ord == 2:
         return _root_of_squares(x, axis, keepdims)
     size = tensor.abs(x)
     if ord == math.inf:
-        return tensor.max(size, axis=axis, keepdims=keepdims)
+        return _largest(size, axis=axis, keepdims=keepdims)
     if ord == -math.inf:
         return tensor.min(size, axis=axis, keepdims=keepdims)
     if ord == 0:

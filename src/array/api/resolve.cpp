@@ -185,6 +185,17 @@ dtype default_type(scalar::kind kind, const device &d) noexcept {
 dtype default_real(const device &d) noexcept { return supported(dtype::float64, d); }
 dtype default_complex(const device &d) noexcept { return supported(dtype::complex128, d); }
 
+namespace {
+
+/// Whether the second operand is an integer in all signatures, and the first is not.
+bool takes_integer_second(opcode code) {
+  const signature &s = info(code).signatures.front();
+  return s.inputs == 2 && kind_rank(s.from[1]) == kind_rank(dtype::int64) &&
+         kind_rank(s.from[0]) != kind_rank(s.from[1]);
+}
+
+}  // namespace
+
 const signature &choose_signature(opcode code, std::span<const operand> operands, const device &where) {
   check_count(code, operands);
   const float_support can(where);
@@ -205,6 +216,8 @@ const signature &choose_signature(opcode code, std::span<const operand> operands
     if (number.what == scalar::kind::integer && kind_rank(strong) == 1 &&
         has_property(code, operation_properties::ANY_INTEGER) && !fits(number, strong))
       weak = smallest_type(number);
+    // An exponent of 2 (ldexp) is an integer also beside a floating-point number.
+    if (first.array && number.what == scalar::kind::integer && takes_integer_second(code)) weak = dtype::int64;
     a = first.array ? strong : weak, b = first.array ? weak : strong;
   }
   if (const signature *s = look_up(code, a, binary ? b : dtype::boolean, binary, can)) return *s;

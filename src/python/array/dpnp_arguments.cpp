@@ -40,7 +40,9 @@ nb::object store(const char *operation, nb::handle x, nb::handle out, nb::handle
   const ndarray &result = array_argument(x, operation, "result");
   const ndarray *to = optional_array(out, operation, "out");
   if (!to) return as_package(x, package::dpnp);
-  array::store_result(*to, result, operation, casting_from(casting));
+  const array::casting rule = casting_from(casting);
+  if (rule == array::casting::unsafe) warn_of_lost_imaginary_part(operation, result.type(), to->type());
+  array::store_result(*to, result, operation, rule);
   return as_package(out, package::dpnp);
 }
 

@@ -25,6 +25,16 @@ void check_keywords(const char *function, const numpy_arguments &given) {
   check_default(function, "where", given.where.ptr(), Py_True);
 }
 
+/// NumPy's ComplexWarning for an output array of real numbers of a function whose result is complex.
+void warn_of_real_out(const char *function, const ndarray &a, std::optional<dtype> type, const ndarray *out) {
+  if (out) warn_of_lost_imaginary_part(function, type.value_or(a.type()), out->type());
+}
+
+bool keeps_complex(array::reduction how) {
+  using enum array::reduction;
+  return how == sum || how == prod || how == mean || how == max || how == min;
+}
+
 /// Returns `out`, or for None the result as a new dpnp.ndarray.
 nb::object returned(ndarray result, nb::handle out) {
   return out.is_none() ? to_python(std::move(result), package::dpnp) : as_package(out, package::dpnp);
@@ -43,6 +53,7 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
       .out = optional_array(given.out, function, "out"),
   };
   if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
+  if (keeps_complex(how)) warn_of_real_out(function, a, options.type, options.out);
   return returned(computing(a.size(), [&] { return array::numpy_reduce(how, a, options, function); }), given.out);
 }
 
@@ -123,6 +134,7 @@ nb::object accumulated(array::accumulation how, const char *function, nb::handle
       .axis = {}, .type = optional_dtype(type), .for_nan = for_nan, .out = optional_array(out, function, "out")};
   if (!axis.is_none()) options.axis = axis_from(axis, std::max(a.dimensions(), 1), function);
   if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
+  warn_of_real_out(function, a, options.type, options.out);
   return returned(computing(a.size(), [&] { return array::numpy_accumulate(how, a, options, function); }), out);
 }
 
