@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dpep/array_functions.hpp>
+#include <dpep/array_native_loop.hpp>
 
 namespace dpep::array {
 
@@ -23,13 +24,19 @@ public:
   /// things must have different symbols. `define` takes a module (bitcode or textual IR) that calls the function and
   /// returns the module with its definition added. The compiler calls it, on any thread.
   user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to, definition define);
+  /// A function of the device library, which has a loop for CPUs. The estimates are those of the operation table.
+  user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to, native_loop native,
+                double nanoseconds, double milliseconds);
   ~user_function() override;
 
   const std::string name;  // for messages
   const std::string symbol;
   const std::vector<dtype> from;
   const dtype to;
-  const definition define;
+  const definition define;    // empty for functions of the device library
+  const native_loop native;   // null: the function is compiled before it first runs
+  const double nanoseconds;   // of an element, on one thread
+  const double milliseconds;  // to compile an occurrence in a kernel
 };
 
 /// Applies the function to each element, with broadcasting. Operands are cast to its dtypes. The operation is deferred

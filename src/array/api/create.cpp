@@ -72,7 +72,7 @@ ndarray small_ramp(const placement &where, dtype type, std::int64_t count, const
   if (n > small_bytes / bytes || !is_host_accessible(where.queue)) return {};
   ndarray result = make_empty(where.queue, type, layout::contiguous({&count, 1}), where.kind);
   std::byte *const to = implementation_of(result, "arange").first();
-  blocks::iota(to, index_function::ramp, type, {first, step}, 0, n);
+  blocks::iota(to, type, {first, step}, 0, n);
   if (last) write_element(to + (n - 1) * bytes, type, *last);
   return result;
 }

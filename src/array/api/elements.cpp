@@ -252,16 +252,32 @@ ndarray apply(const ref<const user_function> &f, std::span<const operand> operan
 }
 
 user_function::user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to, definition define)
-    : name(std::move(name)), symbol(std::move(symbol)), from(std::move(from)), to(to), define(std::move(define)) {
+    : name(std::move(name)),
+      symbol(std::move(symbol)),
+      from(std::move(from)),
+      to(to),
+      define(std::move(define)),
+      native(nullptr),
+      nanoseconds(4),  // unknown: assume that storing a value is cheaper than computing it again
+      milliseconds(5) {
   if (this->from.empty() || this->from.size() > max_inputs)
     refuse(refusal::type, "{}: expected 1 to {} operands, got {}", this->name, max_inputs, this->from.size());
 }
+user_function::user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to,
+                             native_loop native, double nanoseconds, double milliseconds)
+    : name(std::move(name)),
+      symbol(std::move(symbol)),
+      from(std::move(from)),
+      to(to),
+      native(native),
+      nanoseconds(nanoseconds),
+      milliseconds(milliseconds) {}
 user_function::~user_function() = default;
 
 std::vector<unsigned char> with_definitions(std::span<const unsigned char> module, const function_list &functions) {
   std::vector<unsigned char> whole(module.begin(), module.end());
   for (auto f = functions.begin(); f != functions.end(); ++f)
-    if (std::find(functions.begin(), f, *f) == f) whole = (*f)->define(whole);
+    if ((*f)->define && std::find(functions.begin(), f, *f) == f) whole = (*f)->define(whole);
   return whole;
 }
 

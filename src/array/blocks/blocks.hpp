@@ -10,7 +10,7 @@
 
 #include <dpep/array_operations.hpp>
 
-#include "array/base/index_function.hpp"
+#include "array/base/random_function.hpp"
 #include "array/blocks/block.hpp"
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/searches.hpp"
@@ -40,12 +40,15 @@ void gather(std::size_t element_bytes, std::size_t rows, std::size_t columns, st
             strided from) noexcept;
 /// Fills memory with one element.
 void fill(void *to, const void *element, std::size_t element_bytes, std::size_t count) noexcept;
-/// to[i] = f(first + i). A ramp is computed in the arithmetic of the dtype: integers wrap; floats are computed in
-/// double precision, and complex numbers by parts. Random numbers are float64.
+/// to[i] = start + step * (first + i), computed in the arithmetic of the dtype: integers wrap; floats are computed in
+/// double precision, and complex numbers by parts.
 struct ramp {
   scalar start, step;
 };
-void iota(void *to, index_function f, dtype, const ramp &, std::uint64_t first, std::size_t count) noexcept;
+void iota(void *to, dtype, const ramp &, std::uint64_t first, std::size_t count) noexcept;
+
+/// The loop of a random function.
+native_loop find_random(random_function) noexcept;
 
 /// `input`: the dtype of the elements, after casting. Null if the reduction is not defined for it (the maximum of an
 /// empty array has no identity: the CPU executor never initialises an empty one).

@@ -50,9 +50,6 @@ struct memory_kernels {
   void (*fill)(void *, const void *, std::size_t, std::size_t) noexcept;
   iota_function iota[dtype_count];
 };
-struct random_kernels {
-  iota_function uniform, normal;
-};
 struct reducer_entry {
   reduction how;
   dtype type;
@@ -89,7 +86,6 @@ struct matrix_kernels;  // matrix_block.hpp
   extern const copy_kernels copies;                                                                                    \
   extern const matrix_kernels matrices;                                                                                \
   extern const memory_kernels memory;                                                                                  \
-  extern const random_kernels random;                                                                                  \
   extern const scan_kernels scans;                                                                                     \
   extern const sort_kernels sorts;                                                                                     \
   }

@@ -64,7 +64,7 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   gathers_ = &set::gathers;                                                                                            \
   matrices_ = &set::matrices;                                                                                          \
   memory_ = &set::memory;                                                                                              \
-  random_ = &set::random;                                                                                              \
+  random_ = &set::random_numbers;                                                                                      \
   scans_ = &set::scans;                                                                                                \
   sorts_ = &set::sorts;                                                                                                \
   searches_ = &set::searches;                                                                                          \
@@ -110,17 +110,6 @@ element_function kernel_table::find(opcode code, const signature &types, form fi
   for (const mixed &m : mixed_)
     if (m.code == code && m.first == a && m.second == b) return m.functions.functions[form];
   return nullptr;
-}
-
-iota_function kernel_table::find_iota(index_function f, dtype t) const noexcept {
-  switch (f) {
-  case index_function::uniform:
-    return random_->uniform;
-  case index_function::normal:
-    return random_->normal;
-  default:
-    return memory_->iota[index(t)];
-  }
 }
 
 namespace {
@@ -176,9 +165,10 @@ void copy_nontemporal(void *to, const void *from, std::size_t bytes) noexcept {
 void fill(void *to, const void *element, std::size_t element_bytes, std::size_t count) noexcept {
   kernels().memory().fill(to, element, element_bytes, count);
 }
-void iota(void *to, index_function f, dtype t, const ramp &values, std::uint64_t first, std::size_t count) noexcept {
-  kernels().find_iota(f, t)(to, numbers_of(values.start), numbers_of(values.step), first, count);
+void iota(void *to, dtype t, const ramp &values, std::uint64_t first, std::size_t count) noexcept {
+  kernels().memory().iota[index(t)](to, numbers_of(values.start), numbers_of(values.step), first, count);
 }
+native_loop find_random(random_function f) noexcept { return kernels().random(f); }
 const reducer *find_reducer(reduction how, dtype t) noexcept { return kernels().find_reducer(how, t); }
 scan_function find_scan(accumulation how, dtype t) noexcept {
   return kernels().scans().functions[index(how)][index(t)];

@@ -9,6 +9,7 @@
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/gathers.hpp"
 #include "array/blocks/kernels.hpp"
+#include "array/blocks/random.hpp"
 #include "array/blocks/searches.hpp"
 #include "array/blocks/small_matrices.hpp"
 
@@ -26,7 +27,6 @@ public:
 
   element_function find(opcode, const signature &, form first = form::vector,
                         form second = form::vector) const noexcept;
-  iota_function find_iota(index_function, dtype) const noexcept;
   const reducer *find_reducer(reduction how, dtype t) const noexcept { return reducers_[index(how)][index(t)]; }
   const cast_kernels &casts() const noexcept { return *casts_; }
   const select_kernels &selects() const noexcept { return *selects_; }
@@ -35,6 +35,7 @@ public:
   const matrix_kernels &matrices() const noexcept { return *matrices_; }
   const memory_kernels &memory() const noexcept { return *memory_; }
   const scan_kernels &scans() const noexcept { return *scans_; }
+  native_loop random(random_function f) const noexcept { return random_->functions[index(f)]; }
   const sort_kernels &sorts() const noexcept { return *sorts_; }
   const search_kernels &searches() const noexcept { return *searches_; }
   const small_matrix_kernels &small_matrices(dtype t) const noexcept {
@@ -69,7 +70,7 @@ private:
   const gather_kernels *gathers_ = nullptr;
   const matrix_kernels *matrices_ = nullptr;
   const memory_kernels *memory_ = nullptr;
-  const random_kernels *random_ = nullptr;
+  const random_loops *random_ = nullptr;
   const scan_kernels *scans_ = nullptr;
   const sort_kernels *sorts_ = nullptr;
   const search_kernels *searches_ = nullptr;

@@ -307,7 +307,6 @@ private:
     const strided_address to = location_of(v), position = position_of(v);
     call c;
     c.what = action::iota;
-    c.values = i.values;
     c.type = i.type;
     c.to = to.at;
     c.from[0] = {base_table::ramps, ramp_bytes * i.operand};

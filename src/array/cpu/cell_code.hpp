@@ -26,7 +26,7 @@ enum class action : std::uint8_t {
   fill,              // count elements
   gather,            // rows x count elements, from from[1] at the offsets at from[0]
   repeat,            // count bytes: the `rows` bytes at from[0], repeated periodically
-  iota,              // count elements of `values`, of the ramp at from[0], from the index at `position` on
+  iota,              // count elements of the ramp at from[0], from the index at `position` on
   start,             // count states
   block,             // reduces a block into one state
   rows,              // combines each element of a row with its own state
@@ -46,7 +46,6 @@ struct walk {
 struct call {
   action what{};
   dtype type{};
-  index_function values{};  // iota
   std::uint8_t inputs = 0;
   blocks::origin origin = blocks::origin::cache;  // block, rows: where their elements are
   std::uint64_t only_first = 0;     // bit l: executed only in the first iteration of loop l in the segment

@@ -1,6 +1,7 @@
 // Finding loops in cell code, and calling compiled loops.
 #include "array/cpu/find_loops.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "array/cpu/loop_builder.hpp"
@@ -62,6 +63,32 @@ loop_call user_function_loop(const call &c, std::span<const walk> walks) {
     f.strides.push_back(w.strides[0]);
   }
   return f;
+}
+
+void call_native_loop(const loop_call &f, native_loop function, std::byte *const *bases) {
+  std::array<std::byte *, max_inputs + 1> at;  // operands, then the result
+  std::array<std::int64_t, max_inputs> steps;
+  const std::size_t n = f.addresses.size(), inputs = n - 1;
+  for (std::size_t k = 0; k < n; ++k) at[k] = bases[f.addresses[k].base] + f.addresses[k].offset;
+  for (std::size_t k = 0; k < inputs; ++k) {
+    const auto &[type, form] = f.description.inputs[k];
+    steps[k] = form == blocks::form::one ? 0 : std::int64_t(size_of(type));
+  }
+  const auto call_all = [&](auto &&self, std::size_t depth) -> void {
+    if (depth == 0) {
+      std::array<const void *, max_inputs> operands;
+      std::ranges::copy(at.begin(), at.begin() + std::ptrdiff_t(inputs), operands.begin());
+      return function(std::size_t(f.elements), operands.data(), steps.data(), at[inputs]);
+    }
+    const std::int64_t *const strides = f.strides.data() + (depth - 1) * n;
+    const auto before = at;
+    for (std::int64_t i = 0; i < f.walks[depth - 1]; ++i) {
+      self(self, depth - 1);
+      for (std::size_t k = 0; k < n; ++k) at[k] += strides[k];
+    }
+    at = before;
+  };
+  call_all(call_all, f.walks.size());
 }
 
 void call_compiled_loop(const loop_call &f, backend::work_function function, std::byte *const *bases) {

@@ -14,6 +14,8 @@ void find_loops(cell_code &code, std::span<const int> levels);
 /// The compiled loop for one call of a user's function, repeated by `walks`.
 loop_call user_function_loop(const call &, std::span<const walk> walks);
 
+/// Calls the loop of a library's function for all its elements.
+void call_native_loop(const loop_call &, native_loop, std::byte *const *bases);
 /// Calls the compiled function for all its elements.
 void call_compiled_loop(const loop_call &, backend::work_function, std::byte *const *bases);
 

@@ -43,7 +43,7 @@ inline bool same_walks(const cell_code &code, const call &a, const call &b) {
 
 inline bool can_join(const call &c) {
   return c.what == action::element && c.walks <= max_walks && c.count > 1 &&
-         (c.function || can_fuse(c.code, std::span(c.types).first(c.inputs), c.type));
+         (c.function ? !c.function->native : can_fuse(c.code, std::span(c.types).first(c.inputs), c.type));
 }
 
 /// An operation and the locations of its operands and result.

@@ -166,7 +166,7 @@ private:
       // caches, and may be there again for the next pass. Random numbers are computed in their
       // memory instead: computing them takes longer than storing them, and both overlap (10,000,000 numbers: 10.3 ms of
       // processor time instead of 13.4).
-      const bool random = made.what == step::iota && is_random(made.values);
+      const bool random = made.function && made.function->native;
       s_.nontemporal[v] = varies && !random && !aliased_ && inner >= 0 && bytes >= streamed_bytes &&
                           extent(inner) * std::int64_t(size_of(i.type)) >= 4096;
       if (s_.nontemporal[v] || !varies || !(random || made.what == step::element || made.what == step::gather) ||

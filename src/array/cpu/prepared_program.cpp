@@ -34,6 +34,7 @@ void compile_user_functions(prepared_program &p, backend::device &device) {
   for (pass_code &pass : p.passes)
     for (cell_code &variant : pass.variants)
       for (loop_call &f : variant.user_calls) {
+        if (f.description.operations.front().function->native) continue;
         f.loop = compiled_loop::find(f.description, device);
         f.loop->compile();
       }

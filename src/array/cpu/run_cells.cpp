@@ -47,7 +47,8 @@ void execute_call(const cell_code &code, const call &c, std::byte *const *bases)
   case action::element: {
     if (c.function) {
       const loop_call &f = code.user_calls[c.user_call];
-      return call_compiled_loop(f, f.loop->function(), bases);
+      return c.function->native ? call_native_loop(f, c.function->native, bases)
+                                : call_compiled_loop(f, f.loop->function(), bases);
     }
     const blocks::element_function f = c.element;
     if (depth == 0) {
@@ -77,7 +78,7 @@ void execute_call(const cell_code &code, const call &c, std::byte *const *bases)
   case action::iota: {
     p[3] = at(c.position);
     return repeat(walks, depth, p, [&](const pointers &q) {
-      blocks::iota(q[0], c.values, c.type, *reinterpret_cast<const blocks::ramp *>(q[1]), as_position(q[3]), n);
+      blocks::iota(q[0], c.type, *reinterpret_cast<const blocks::ramp *>(q[1]), as_position(q[3]), n);
     });
   }
   case action::start:

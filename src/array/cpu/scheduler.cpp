@@ -157,9 +157,9 @@ private:
     case step::scalar:
       return 0;
     case step::iota:
-      return 10 + elements * bytes * nanoseconds_of(i.values);
+      return 10 + elements * bytes * ramp_nanoseconds;
     case step::element:
-      return 10 + elements * bytes * (i.expands ? 0.1 : nanoseconds_of(i.code));
+      return 10 + elements * bytes * (i.expands ? 0.1 : nanoseconds_of(i.code, i.function));
     case step::reduce:
       return 20 + elements * bytes * 0.3;
     case step::store:

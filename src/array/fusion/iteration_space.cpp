@@ -12,7 +12,7 @@ bool reduces_no_elements(const node &n) noexcept {
 }
 
 bool is_leaf(const node &n) noexcept {
-  return n.in_memory() || n.what == node::kind::number || (n.what == node::kind::iota && !is_random(n.values)) ||
+  return n.in_memory() || n.what == node::kind::number || (n.what == node::kind::iota && n.axis >= 0) ||
          reduces_no_elements(n);
 }
 

@@ -66,7 +66,7 @@ private:
   void emit_program();
   value_id value_of_input(node_state &consumer, std::size_t input);
   value_id emit_leaf(node &, std::span<const int> along);
-  value_id emit_random(node_state &);
+  value_id emit_row_major_ramp(node_state &);
   value_id emit_gather(node_state &);
   value_id emit_roll(node_state &);
   value_id emit_element(node_state &);

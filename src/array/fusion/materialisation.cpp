@@ -36,9 +36,8 @@ bool reuses_reduced_axes(const program &p) {
 bool takes_long_to_compile(const program &p) {
   double sum = 0;
   for (const instruction &i : p.code) {
-    if (i.what == step::element) sum += compile_milliseconds(i.code, p.code[i.inputs[0]].type);
+    if (i.what == step::element) sum += compile_milliseconds(i.code, i.function, p.code[i.inputs[0]].type);
     if (i.what == step::reduce) sum += reduction_milliseconds;
-    if (i.what == step::iota) sum += compile_milliseconds(i.values);
   }
   return sum > max_compile_milliseconds;
 }
@@ -61,13 +60,24 @@ void fusion::check_same_space() {
     if (node_state &v = state_of(*t.value); !(v.axes_below == first)) materialise(v);
 }
 
-/// Materialises random numbers unless the program has one axis: two numbers of adjacent indices are computed together,
-/// and numbers that do not vary along an axis would be computed again for each step along it.
+/// Materialises random numbers in programs of several axes, unless they have parameters that vary along one: numbers of
+/// adjacent indices are computed together, and numbers that do not vary along an axis would be computed again for each
+/// step along it.
 void fusion::check_random() {
-  const auto is_computed = [](const node_state &v) { return !v.leaf && v.n->what == node::kind::iota; };
-  if (std::ranges::none_of(visit_order_, is_computed) || simplify(result_.code).axes() == 1) return;
-  for (node_state &v : visit_order_)
-    if (is_computed(v)) materialise(v);
+  const auto is_random = [](const node_state &v) { return !v.leaf && v.n->function && v.n->function->native; };
+  if (std::ranges::none_of(visit_order_, is_random)) return;
+  const program simplified = simplify(result_.code);
+  if (simplified.axes() == 1) return;
+  const axis_set all = axis_set::first(result_.code.axes());
+  for (node_state &v : visit_order_) {
+    if (!is_random(v) || is_target(v)) continue;
+    const auto varies = [&](const ref<node> &input) {
+      const node_state &i = state_of(*input);
+      return !i.leaf && i.n->what != node::kind::iota ? !result_.code.code[i.value].axes.empty()
+                                                      : i.n->in_memory() && i.n->size() > 1;
+    };
+    if (!(result_.code.code[v.value].axes == all) || std::ranges::none_of(v.n->inputs, varies)) materialise(v);
+  }
 }
 
 /// Materialises rolled arrays if the program cannot be divided at their wraps (divide_at_wraps), or if that would leave
@@ -282,9 +292,9 @@ double fusion::own_cost_of(const node_state &v) {
   case node::kind::gather:
     return static_cast<double>(n.size()) * gather_nanoseconds;
   case node::kind::element:
-    return n.bytes() / 8 * nanoseconds_of(n.code);
+    return n.bytes() / 8 * nanoseconds_of(n.code, n.function.get());
   case node::kind::iota:
-    return n.bytes() / 8 * nanoseconds_of(n.values);
+    return n.bytes() / 8 * ramp_nanoseconds;
   case node::kind::reduce:
     return n.inputs[0]->bytes() / 8 * 0.3;
   default:

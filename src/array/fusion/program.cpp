@@ -23,7 +23,7 @@ std::string text_of(const program &p, const instruction &i) {
   case step::scalar:
     return fmt::format("scalar s{}", i.operand);
   case step::iota:
-    return fmt::format("{} r{}", name_of(i.values), i.operand);
+    return fmt::format("ramp r{}", i.operand);
   case step::gather:
     return fmt::format("gather m{} at {}", i.operand, i.inputs[0]);
   case step::element: {
@@ -58,7 +58,6 @@ std::string readable_name(const program &p) {
   std::string name = "array:";
   for (const instruction &i : p.code) {
     if (name.size() > 60) return name + "…";
-    if (i.what == step::iota && is_random(i.values)) name += std::string(" ") + name_of(i.values);
     if (i.what == step::gather) name += " gather";
     if (i.what == step::element) name += " " + std::string(name_of(i.code, i.function));
     if (i.what == step::reduce) name += " " + std::string(name_of(i.how));
@@ -82,7 +81,6 @@ std::string program::structure() const {
     append(key, i.type);
     append(key, i.code);
     append(key, i.how);
-    append(key, i.values);
     append(key, i.axes);
     append(key, i.over);
     append(key, i.operand);

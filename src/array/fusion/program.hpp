@@ -19,7 +19,6 @@
 
 #include <dpep/array_operations.hpp>
 
-#include "array/base/index_function.hpp"
 #include "array/operations/user_function.hpp"
 
 namespace dpep::array {
@@ -76,7 +75,7 @@ private:
 enum class step : std::uint8_t {
   load,     // from memory operand `operand`
   scalar,   // number `operand` of the arguments, as `type`
-  iota,     // `values` of the position along the axes, with start and step from ramp `operand` of the arguments
+  iota,     // start + step * the position along the axes, both from ramp `operand` of the arguments
   gather,   // from memory operand `operand` at its position plus input 0, which is int64 and counts elements
   element,  // `code` of the inputs
   reduce,   // `how` of input 0 over the axes in `over`
@@ -85,12 +84,11 @@ enum class step : std::uint8_t {
 
 struct instruction {
   step what;
-  dtype type{};             // of the result
-  opcode code{};            // element; user_code: `function`
-  reduction how{};          // reduce: not mean, variance or deviation, which do not combine pairs
-  index_function values{};  // iota
-  axis_set axes;            // that the result varies along (store: that the input varies along)
-  axis_set over;            // reduce: the reduced axes
+  dtype type{};     // of the result
+  opcode code{};    // element; user_code: `function`
+  reduction how{};  // reduce: not mean, variance or deviation, which do not combine pairs
+  axis_set axes;    // that the result varies along (store: that the input varies along)
+  axis_set over;    // reduce: the reduced axes
   std::uint16_t operand = 0;
   input_list inputs{};
   const user_function *function = nullptr;  // owned by the program

@@ -59,9 +59,8 @@ value_id fusion::append(instruction i) {
   if (i.what != step::store)
     for (std::size_t v = 0; v < code.size(); ++v) {
       const instruction &o = code[v];
-      if (o.what == i.what && o.type == i.type && o.code == i.code && o.how == i.how && o.values == i.values &&
-          o.axes == i.axes && o.over == i.over && o.operand == i.operand && o.function == i.function &&
-          o.inputs == i.inputs)
+      if (o.what == i.what && o.type == i.type && o.code == i.code && o.how == i.how && o.axes == i.axes &&
+          o.over == i.over && o.operand == i.operand && o.function == i.function && o.inputs == i.inputs)
         return static_cast<value_id>(v);
     }
   code.push_back(i);
@@ -130,8 +129,8 @@ value_id fusion::emit_leaf(node &n, std::span<const int> along) {
   }
 }
 
-/// Indices of random numbers are in the order of the program's axes: if the node's axes are not, it is stored first.
-value_id fusion::emit_random(node_state &v) {
+/// Row-major indices are in the order of the program's axes: if the node's axes are not, it is stored first.
+value_id fusion::emit_row_major_ramp(node_state &v) {
   const std::span<const int> where = variables_of(v);
   int last = -1;
   for (const int variable : where) {
@@ -139,10 +138,8 @@ value_id fusion::emit_random(node_state &v) {
     const int axis = program_axis_of(variable);
     if (axis < std::exchange(last, axis)) materialise(v);
   }
-  instruction made = make(step::iota, v.n->type, axes_of(where), result_.code.ramps++, no_value);
-  made.values = v.n->values;
   result_.arguments.ramps.emplace_back(v.n->start, v.n->step);
-  return append(made);
+  return append(make(step::iota, v.n->type, axes_of(where), result_.code.ramps++, no_value));
 }
 
 value_id fusion::value_of_input(node_state &consumer, std::size_t i) {
@@ -294,7 +291,7 @@ void fusion::emit_program() {
       v.value = emit_reduce(v);
       break;
     case node::kind::iota:
-      v.value = emit_random(v);
+      v.value = emit_row_major_ramp(v);
       break;
     default:
       v.value = value_of_input(v, 0);

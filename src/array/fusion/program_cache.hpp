@@ -28,7 +28,7 @@ public:
     }
     for (const instruction &i : p.code) {
       add(std::uint64_t(i.what) | std::uint64_t(i.type) << 8 | std::uint64_t(i.code) << 16 |
-          std::uint64_t(i.how) << 24 | std::uint64_t(i.operand) << 32 | std::uint64_t(i.values) << 48);
+          std::uint64_t(i.how) << 24 | std::uint64_t(i.operand) << 32);
       add(i.inputs[0] | std::uint64_t(i.inputs[1]) << 16 | std::uint64_t(i.inputs[2]) << 32);
       if (i.function) {
         add(reinterpret_cast<std::uintptr_t>(i.function));

@@ -307,7 +307,7 @@ std::vector<std::string> item_values::ramp(value_id v) {
   const bool along = at_.lanes > 1 && strides[std::size_t(at_.lane_axis)] != 0;
   for (int lane = 0; lane < (along ? at_.lanes : 1); ++lane) {
     text_.call(
-        fmt::format("dpep_{}_{}", name_of(i.values), name_of(i.type)), "ptr, i64, i64, ptr, i64",
+        fmt::format("dpep_ramp_{}", name_of(i.type)), "ptr, i64, i64, ptr, i64",
         fmt::format("ptr {}, i64 {}, i64 {}, ptr {}, i64 {}", to, start, step, parts, position(strides, v, lane)));
     names.push_back(text_.let("load {}, ptr {}", ir_type(i.type), to));
   }

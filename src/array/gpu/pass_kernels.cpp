@@ -68,9 +68,9 @@ double cost_of(const kernel_program &w, const std::vector<value_id> &values) {
   for (const value_id v : values) {
     const instruction &i = w[v];
     double once = 0;
-    if (i.what == step::element) once = nanoseconds_of(i.code) * (kind_of(i.type) == dtype_kind::complex ? 8 : 1);
+    if (i.what == step::element)
+      once = nanoseconds_of(i.code, i.function) * (kind_of(i.type) == dtype_kind::complex ? 8 : 1);
     if (i.what == step::gather) once = gather_nanoseconds;
-    if (i.what == step::iota && is_random(i.values)) once = nanoseconds_of(i.values);
     if (i.what == step::reduce) once = step_cost(i.how);
     if (i.what == step::reduce && w.inner[v]) once *= double(w.count(i.over));
     cost += once;

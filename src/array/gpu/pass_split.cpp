@@ -180,8 +180,7 @@ void classify_reductions(kernel_program &w) {
     if (i.what == step::load || i.what == step::gather)
       bytes_below[v] = double(w.count(i.axes)) * double(size_of(i.type));
     for (const value_id input : i.inputs) bytes_below[v] += bytes_below[input];
-    if (i.what == step::element) w.milliseconds[v] = compile_milliseconds(i.code, w[i.inputs[0]].type);
-    if (i.what == step::iota) w.milliseconds[v] = compile_milliseconds(i.values);
+    if (i.what == step::element) w.milliseconds[v] = compile_milliseconds(i.code, i.function, w[i.inputs[0]].type);
     if (i.what != step::reduce) continue;
     const std::int64_t n = w.count(i.over);
     w.inner[v] =

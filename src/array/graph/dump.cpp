@@ -34,7 +34,7 @@ std::string label_of(const instruction &i, const fused_program &c) {
                                           : fmt::format("{}+{}j", s.number.real(), s.number.imag());
   }
   case step::iota:
-    return name_of(i.values);
+    return "ramp";
   case step::element:
     return std::string(name_of(i.code, i.function));
   case step::reduce:

@@ -80,10 +80,9 @@ ref<node> iota_node(extents_list shape, int axis, const scalar &start, const sca
   return n;
 }
 
-ref<node> random_node(index_function values, extents_list shape, std::uint64_t first_block, std::uint64_t key) {
-  auto n = iota_node(std::move(shape), 0, scalar::of(first_block), scalar::of(key), dtype::float64);
-  n->values = values;
-  return n;
+ref<node> row_major_node(extents_list shape, std::uint64_t first) {
+  const int axis = shape.size() == 1 ? 0 : -1;
+  return iota_node(std::move(shape), axis, scalar::of(first), scalar::of(std::int64_t{1}), dtype::uint64);
 }
 
 namespace {

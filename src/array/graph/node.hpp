@@ -13,7 +13,6 @@
 
 #include <dpep/array_operations.hpp>
 
-#include "array/base/index_function.hpp"
 #include "array/base/layout.hpp"
 #include "array/operations/user_function.hpp"
 
@@ -49,8 +48,7 @@ public:
   enum class kind : std::uint8_t {
     memory,   // reads storage through a layout
     number,   // a scalar of the node's type
-    iota,     // the function `values` of the index: a ramp of the index along `axis`; random numbers of the row-major
-              // index
+    iota,     // start + step * index along `axis`, or the row-major index
     roll,     // elements of memory, input 0, moved along axes by `shifts`; those moved beyond the end continue in front
     gather,   // elements of memory, through the layout of `gather_base`, at the offsets `gather_offset`, in elements
     element,  // `code` of the inputs, which are cast to the types in `from`
@@ -74,8 +72,7 @@ public:
   std::vector<std::int64_t> shifts;  // roll: for each axis, from 0 to its length - 1
   // number, iota
   scalar start, step;
-  index_function values{};
-  int axis = 0;
+  int axis = 0;  // iota: -1 for the row-major index
   // The memory of the values: of memory nodes, and of other nodes after evaluation has stored them.
   ref<storage> memory;
   dpep::array::layout layout;
@@ -128,8 +125,8 @@ template <class F> void walk_graph(node &root, std::uint64_t walk, F take) {
 ref<node> memory_node(dtype, layout, ref<storage>);
 ref<node> number_node(const scalar &, dtype);
 ref<node> iota_node(extents_list shape, int axis, const scalar &start, const scalar &step, dtype);
-/// Random numbers, float64, from a block of the generator on: two numbers a block.
-ref<node> random_node(index_function, extents_list shape, std::uint64_t first_block, std::uint64_t key);
+/// The row-major indices of the elements, uint64, from `first` on.
+ref<node> row_major_node(extents_list shape, std::uint64_t first);
 /// The elements of a memory node, moved along each axis by a shift from 0 to its length - 1.
 ref<node> roll_node(ref<node> source, std::vector<std::int64_t> shifts);
 /// The elements of the source's memory at `offset`, in elements, from those that the layout `through` has.

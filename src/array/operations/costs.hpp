@@ -2,15 +2,17 @@
 #pragma once
 
 #include <dpep/array_operations.hpp>
+#include <dpep/array_user_function.hpp>
 
 namespace dpep::array {
 
 /// Nanoseconds for an element of 8 bytes, on one thread, with block kernels on data in the first-level cache.
-double nanoseconds_of(opcode) noexcept;
+double nanoseconds_of(opcode, const user_function *) noexcept;
+inline constexpr double ramp_nanoseconds = 0.2;
 
 /// Milliseconds of CPU time that LLVM and NVIDIA's assembler take for each occurrence of the operation, on elements of
 /// this type, in a kernel.
-double compile_milliseconds(opcode, dtype operand) noexcept;
+double compile_milliseconds(opcode, const user_function *, dtype operand) noexcept;
 
 // Nanoseconds to move a byte from memory, and to memory and back.
 inline constexpr double load_cost = 0.1, store_and_load_cost = 0.25;

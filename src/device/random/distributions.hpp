@@ -1,11 +1,37 @@
-// Distributions of random numbers: two numbers from each block of Philox, by its index and the key.
+// Random numbers of elements from streams: each element has blocks of four random words of its own, by its number, a
+// key and the number of the attempt. So methods with rejection run element by element, and results do not depend on the
+// division of work.
+//
+// A distribution is a class that is constructed from the parameters. `attempt` makes a number of a block, or rejects
+// it. Where most numbers need less computation, `quick` accepts those only. attempt, or quick, is vectorised if it has
+// no branches. `choose` calls a function with the method for the parameters.
 #pragma once
 
-#include "device/math/log.hpp"
-#include "device/math/trigonometry.hpp"
 #include "device/random/philox.hpp"
+#include "device/random/polar.hpp"
+
+#define DPEP_MEMBER [[gnu::always_inline]]  // of classes, as DPEP_INLINE of functions
 
 namespace dpep::device::random {
+
+template <class T> struct outcome {
+  T value;
+  bool accepted;
+};
+
+DPEP_INLINE four_words block_of(std::uint64_t element, std::uint64_t key, std::uint64_t attempt) {
+  const two_words number = words_of(element);
+  return philox({number.a, number.b, attempt, 0}, words_of(key));
+}
+
+/// The element's number: the first attempt that is not rejected, from `attempt` on.
+template <class D>
+DPEP_INLINE auto first_accepted(const D &of, std::uint64_t element, std::uint64_t key, std::uint64_t attempt = 0) {
+  for (;; ++attempt) {
+    const auto made = of.attempt(block_of(element, key, attempt));
+    if (made.accepted) return made.value;
+  }
+}
 
 /// A number in [0, 1) with 53 random bits: the upper 27 of one word and the upper 26 of another.
 DPEP_INLINE double unit_number(std::uint64_t upper, std::uint64_t lower) {
@@ -14,19 +40,38 @@ DPEP_INLINE double unit_number(std::uint64_t upper, std::uint64_t lower) {
   const double below = number(bits(0x1p-1) | std::int64_t(lower >> 6));
   return (above - (0x1p25 + 0.5)) + below;
 }
+/// A number in (0, 1) with the 32 bits of a word.
+DPEP_INLINE double open_unit(std::uint64_t word) {
+  return (number(bits(0x1p52) | std::int64_t(word)) - (0x1p52 - 0.5)) * 0x1p-32;
+}
 
-/// Numbers that are uniformly distributed in [0, 1).
-DPEP_INLINE pair<double> uniform(std::uint64_t block, std::uint64_t key) {
-  const two_words counter = words_of(block);
-  const auto [a, b, c, d] = philox({counter.a, counter.b, 0, 0}, words_of(key));
+/// A number of the standard normal distribution by the Box-Muller transform, with 53 bits for the radius and 32 for the
+/// angle.
+DPEP_INLINE double normal_of(std::uint64_t upper, std::uint64_t lower, std::uint64_t angle) {
+  return normal_radius(unit_number(upper, lower)) * direction_of(open_unit(angle)).high;
+}
+
+/// Numbers that are uniformly distributed in [0, 1): those of two neighbouring elements.
+DPEP_INLINE pair<double> uniform_pair(std::uint64_t number, std::uint64_t key) {
+  const auto [a, b, c, d] = block_of(number, key, 0);
   return {unit_number(a, b), unit_number(c, d)};
 }
 
-/// Numbers of the standard normal distribution, by the Box-Muller transform: a radius and an angle.
-DPEP_INLINE pair<double> normal(std::uint64_t block, std::uint64_t key) {
-  const auto [x, y] = uniform(block, key);
-  const double radius = square_root(-2 * log(1 - x)), angle = 0x1.921fb54442d18p2 * y;
-  return {radius * cos(angle), radius * sin(angle)};
+/// The same of the standard normal distribution, by the Box-Muller transform: a radius and an angle.
+DPEP_INLINE pair<double> normal_pair(std::uint64_t number, std::uint64_t key) {
+  const auto [x, y] = uniform_pair(number, key);
+  const double radius = normal_radius(x);
+  const auto [cosine, sine] = direction_of(y);
+  return {radius * cosine, radius * sine};
+}
+
+DPEP_INLINE double uniform(std::uint64_t element, std::uint64_t key) {
+  const auto numbers = uniform_pair(element / 2, key);
+  return element % 2 ? numbers.low : numbers.high;
+}
+DPEP_INLINE double normal(std::uint64_t element, std::uint64_t key) {
+  const auto numbers = normal_pair(element / 2, key);
+  return element % 2 ? numbers.low : numbers.high;
 }
 
 }  // namespace dpep::device::random

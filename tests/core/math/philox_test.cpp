@@ -1,4 +1,4 @@
-// Philox4x32-10: the test vectors of its authors' library, Random123.
+// Philox4x32-10 and Philox4x64-10: the test vectors of their authors' library, Random123.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -14,6 +14,22 @@ using words = std::array<std::uint64_t, 4>;
 words philox(const random::four_words &counter, const random::two_words &key) {
   const auto [a, b, c, d] = random::philox(counter, key);
   return {a, b, c, d};
+}
+
+words philox64(const random::four_words &counter, const random::two_words &key) {
+  const auto [a, b, c, d] = random::philox64(counter, key);
+  return {a, b, c, d};
+}
+
+TEST(philox, of_64_bits_has_the_published_results) {
+  constexpr std::uint64_t ones = ~std::uint64_t{0};
+  EXPECT_EQ(philox64({0, 0, 0, 0}, {0, 0}),
+            (words{0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}));
+  EXPECT_EQ(philox64({ones, ones, ones, ones}, {ones, ones}),
+            (words{0x87b092c3013fe90b, 0x438c3c67be8d0224, 0x9cc7d7c69cd777b6, 0xa09caebf594f0ba0}));
+  EXPECT_EQ(philox64({0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89},
+                     {0x452821e638d01377, 0xbe5466cf34e90c6c}),
+            (words{0xa528f45403e61d95, 0x38c72dbd566e9788, 0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}));
 }
 
 TEST(philox, has_the_published_results) {
