@@ -2,8 +2,9 @@
 
     python benchmarks/random/run.py [--repetitions N] [--elements N]
 
-The first table has 10,000,000 numbers, and expressions that use numbers once; the second has calls for few numbers, and
-the third the first call in a fresh process, without the disk cache.
+The first table has 10,000,000 numbers, and expressions that use numbers once; the second a tenth of them from other
+distributions; the third has calls for few numbers, and the last the first call in a fresh process, without the disk
+cache.
 """
 
 from __future__ import annotations
@@ -21,17 +22,45 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from report import RatioTable, Timing, interleave, record
 
+
+def both(code: Callable) -> tuple[Callable, Callable]:
+    """Return the same code for both packages."""
+    return code, code
+
+
 LARGE: dict[str, tuple[Callable, Callable]] = {
-    "uniform": (lambda r, n: r.random_sample(n), lambda g, n: g.random(n)),
-    "uniform(2, 3)": (lambda r, n: r.uniform(2, 3, n), lambda g, n: g.uniform(2, 3, n)),
-    "normal": (lambda r, n: r.standard_normal(n), lambda g, n: g.standard_normal(n)),
-    "normal(2, 3)": (lambda r, n: r.normal(2, 3, n), lambda g, n: g.normal(2, 3, n)),
-    "integers": (lambda r, n: r.randint(0, 1000, n), lambda g, n: g.integers(0, 1000, n)),
-    "mean(uniform)": (lambda r, n: r.random_sample(n).mean(), lambda g, n: g.random(n).mean()),
-    "pi": (
-        lambda r, n: (r.random_sample(n) ** 2 + r.random_sample(n) ** 2 < 1).mean(),
-        lambda g, n: (g.random(n) ** 2 + g.random(n) ** 2 < 1).mean(),
+    "uniform": both(lambda r, n: r.random(n)),
+    "uniform, float32": both(lambda r, n: r.random(n, dtype="f4")),
+    "uniform(2, 3)": both(lambda r, n: r.uniform(2, 3, n)),
+    "normal": both(lambda r, n: r.standard_normal(n)),
+    "normal(2, 3)": both(lambda r, n: r.normal(2, 3, n)),
+    "integers": both(lambda r, n: r.integers(0, 1000, n)),
+    "integers, 2**32": both(lambda r, n: r.integers(0, 2**32, n)),
+    "integers, rejected": both(lambda r, n: r.integers(0, 3 * 2**30, n)),
+    "mean(uniform)": both(lambda r, n: r.random(n).mean()),
+    "pi": both(lambda r, n: (r.random(n) ** 2 + r.random(n) ** 2 < 1).mean()),
+}
+DISTRIBUTIONS: dict[str, tuple] = {
+    "exponential": (2,), "gumbel": (1, 2), "laplace": (1, 2), "logistic": (1, 2), "lognormal": (1, 2), "pareto": (3,),
+    "power": (3,), "rayleigh": (2,), "weibull": (2,), "triangular": (0, 1, 3), "standard_cauchy": (),
+    "standard_gamma": (2.5,), "gamma": (0.5, 2), "beta": (2, 3), "chisquare": (3,), "f": (3, 8),
+    "noncentral_chisquare": (3, 2), "noncentral_f": (3, 8, 2), "standard_t": (3,), "wald": (1, 2), "vonmises": (0, 2),
+    "poisson": (3,), "poisson ": (30,), "binomial": (10, 0.3), "binomial ": (1000, 0.3), "geometric": (0.3,),
+    "negative_binomial": (3, 0.4), "hypergeometric": (100, 200, 50), "hypergeometric ": (1000, 2000, 500),
+    "logseries": (0.6,), "zipf": (2,),
+}  # fmt: skip
+ROWS: dict[str, tuple[Callable, Callable]] = {
+    f"{name.strip()}{arguments}": both(lambda r, n, f=name, a=arguments: getattr(r, f.strip())(*a, size=n))
+    for name, arguments in DISTRIBUTIONS.items()
+} | {
+    "dirichlet (3 kinds)": both(lambda r, n: r.dirichlet([1, 2, 3], n // 3)),
+    "multinomial (3 kinds)": both(lambda r, n: r.multinomial(20, [0.2, 0.3, 0.5], n // 3)),
+    "multivariate_normal (3 axes)": both(
+        lambda r, n: r.multivariate_normal([0] * 3, [[2, 1, 0], [1, 2, 0], [0, 0, 1]], n // 3)
     ),
+    "permutation": both(lambda r, n: r.permutation(n)),
+    "choice": both(lambda r, n: r.choice(1000, n)),
+    "choice, p": both(lambda r, n: r.choice(4, n, p=[0.1, 0.2, 0.3, 0.4])),
 }
 FIRST_CALL = """
 import time
@@ -49,7 +78,7 @@ def compare(title: str, rows: dict[str, tuple[Callable, Callable]], n: int, call
     """Print the time of `calls` calls for `n` numbers each, in ms for one call and in µs for several."""
     import dpnp
 
-    ours, theirs = dpnp.random.RandomState(1), np.random.Generator(np.random.Philox(1))
+    ours, theirs = dpnp.random.default_rng(1), np.random.Generator(np.random.Philox(1))
 
     def run_ours(code: Callable) -> None:
         for _ in range(calls):
@@ -84,6 +113,8 @@ def main() -> None:
     options = parser.parse_args()
     print(f"\n{options.elements} numbers, median ms")
     compare("large", LARGE, options.elements, 1, options.repetitions)
+    print(f"\n{options.elements // 10} numbers of other distributions, median ms")
+    compare("distributions", ROWS, options.elements // 10, 1, options.repetitions)
     few = {name: LARGE[name] for name in ("uniform", "uniform(2, 3)", "normal", "integers")}
     for n in (10, 1000):
         print(f"\n{n} numbers, median µs")

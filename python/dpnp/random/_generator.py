@@ -229,8 +229,8 @@ class Generator(Choices):
 
         Notes
         -----
-        Where the number of integers is not a power of two, a few random words are rejected. They are counted in a first
-        pass, for which the call waits.
+        Where the number of integers is not a power of two, a few random words are rejected. The call waits for their
+        count.
 
         Examples
         --------
