@@ -121,6 +121,16 @@ def test_ends_a_kernel_that_was_short_before(tmp_path):
     run(tmp_path, prepare, "numba_dpex.call_kernel(endless, kapi.Range(10), few)")
 
 
+def test_ends_a_kernel_after_the_program_has_set_its_handler_again(tmp_path):
+    """`signal.signal` replaces the handler that the runtime installed. No launch after it looks."""
+    prepare = KERNELS + (
+        "for _ in range(100):\n    numba_dpex.call_kernel(endless, kapi.Range(10), -few)\n"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    )
+    run(tmp_path, prepare, "numba_dpex.call_kernel(endless, kapi.Range(10), few)")
+
+
 def test_ends_the_launches_that_were_submitted_after_it(tmp_path):
     call = (
         "for _ in range(50): e = numba_dpex.call_kernel_async(endless, kapi.Range(100_000), (), many)[1]\n    e.wait()"

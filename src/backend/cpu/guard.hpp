@@ -9,13 +9,6 @@
 
 namespace dpep::backend::cpu {
 
-namespace detail {
-
-/// Gives the calling thread a signal stack, and registers it as one whose kernels can be interrupted.
-void prepare_thread();
-
-}  // namespace detail
-
 /// Installs the signal handlers, once. Signals that no kernel has caused are passed to the previous handlers.
 void install_fault_handlers();
 

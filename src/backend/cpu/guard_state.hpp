@@ -30,10 +30,14 @@ struct guard_state {
   fault *report = nullptr;
   bool prepared = false;               // prepare_thread was called
   bool is_interpreter_thread = false;  // see interrupts.hpp
-  std::uint32_t runs = 0;
+  std::atomic<std::uint32_t> runs{0};  // kernels that this thread has started, if it is the interpreter's
   std::atomic<const std::atomic<bool> *> stop{nullptr};  // the running kernel's stop flag
 };
 extern thread_local constinit guard_state guard [[gnu::tls_model("initial-exec")]];
+
+/// Gives the calling thread a signal stack, and registers it as one whose kernels can be interrupted. Before its first
+/// kernel.
+void prepare_thread();
 
 }  // namespace detail
 

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <pthread.h>
@@ -42,15 +44,26 @@ constexpr int interrupt_signal = SIGURG;
 // Python handles a SIGINT as soon as its main thread returns to the interpreter. A SIGINT that was not taken from here
 // for this long, in nanoseconds, was handled by the program.
 constexpr std::uint64_t sigint_lifetime = 2'000'000'000;
-constexpr timespec pause{0, 2'000'000};
+constexpr std::chrono::milliseconds pause{2};
+
+// Kernels of the interpreter's main thread are looked at in this interval. One that runs for a whole interval is long.
+constexpr std::chrono::milliseconds monitoring_interval{20};
+constexpr int idle_intervals = 5;  // after so many without a kernel, monitoring ends
 
 constinit interpreter_hooks hooks{};
 constinit std::atomic<bool> hooks_set{false};
 constinit std::atomic<std::uint64_t> sigint_time{0};  // of the last SIGINT that is not handled; 0: none
+// Whether a SIGINT may have come before dpep's handler was installed. Reset when the interpreter has been asked.
+constinit std::atomic<bool> sigint_missed{false};
 constinit std::atomic<bool> drop_at_exit{false}, exiting{false};
-struct sigaction interpreter_action;  // the interpreter's handler of SIGINT
+struct sigaction interpreter_action;  // the interpreter's handler of SIGINT; written with the mutex locked
 
 bool sigint_pending() noexcept { return sigint_time.load(std::memory_order_relaxed) != 0; }
+bool sigint_possible() noexcept { return sigint_pending() || sigint_missed.load(std::memory_order_relaxed); }
+void forget_sigint() noexcept {
+  sigint_time.store(0);
+  sigint_missed.store(false);
+}
 bool is_interpreter_thread() noexcept { return hooks_set.load(std::memory_order_acquire) && ::gettid() == ::getpid(); }
 
 /// A task whose kernel is to be interrupted.
@@ -82,9 +95,12 @@ void on_interrupt_signal(int, siginfo_t *, void *context) {
   const auto *const at = reinterpret_cast<void *>(static_cast<const ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
   if (state.target && stop && is_kernel_code(at)) {
     bool ends = stop->load();
-    if (!ends && state.is_interpreter_thread && sigint_pending()) {
+    if (!ends && state.is_interpreter_thread && sigint_possible()) {
       ends = hooks.will_raise();
-      if (!ends) sigint_time.store(0);  // the program has handled it
+      if (ends)
+        drop_at_exit.store(true, std::memory_order_relaxed);
+      else
+        forget_sigint();  // there was none, or the program has handled it
     }
     if (ends) {
       state.report->what = fault::kind::interrupted;
@@ -110,6 +126,26 @@ void on_sigint(int number, siginfo_t *info, void *context) {
   errno = error;
 }
 
+/// Installs on_sigint, unless it is installed. Requires the mutex.
+void replace_interpreter_handler() noexcept {
+  struct sigaction now{};
+  if (sigaction(SIGINT, nullptr, &now) != 0) return;
+  const bool installed = (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_sigint;
+  // Replaces only the interpreter's handler: another one may call this one, which would call it back.
+  if (installed || now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN ||
+      !hooks.owns_handler(reinterpret_cast<const void *>(now.sa_handler)))
+    return;
+  interpreter_action = now;
+  struct sigaction ours{};
+  ours.sa_sigaction = on_sigint;
+  ours.sa_flags = SA_SIGINFO | (now.sa_flags & (SA_ONSTACK | SA_RESTART));
+  ours.sa_mask = now.sa_mask;
+  sigaction(SIGINT, &ours, nullptr);
+  sigint_missed.store(true);  // after the interpreter installed its handler
+}
+
+void send_signal(pid_t thread) noexcept { ::syscall(SYS_tgkill, ::getpid(), thread, interrupt_signal); }
+
 /// Sends the signal to the threads that must leave a kernel; returns whether to repeat that.
 bool signal_threads(interrupter &shared, std::vector<target_task> &done) {
   const std::lock_guard lock(shared.mutex);
@@ -123,18 +159,64 @@ bool signal_threads(interrupter &shared, std::vector<target_task> &done) {
     const std::atomic<bool> *const stop = state->stop.load(std::memory_order_relaxed);
     if (!stop) continue;
     const bool is_target = std::ranges::any_of(shared.tasks, [&](const target_task &t) { return t.stop == stop; });
-    if (is_target || (state->is_interpreter_thread && sigint_pending()))
-      ::syscall(SYS_tgkill, ::getpid(), thread, interrupt_signal);
+    if (is_target || (state->is_interpreter_thread && sigint_pending())) send_signal(thread);
   }
   return !shared.tasks.empty() || sigint_pending();
 }
 
+/// Monitors the kernels of the interpreter's main thread. A launch does not look whether the program has replaced the
+/// handler of SIGINT since the last one, because that is a system call. So this thread looks during long kernels.
+class kernel_monitor {
+public:
+  /// Returns whether monitoring goes on.
+  bool step(interrupter &shared) {
+    const std::lock_guard lock(shared.mutex);
+    const bool was_on = monitored.load(std::memory_order_relaxed);
+    const auto interpreter =
+        std::ranges::find_if(shared.threads, [](const auto &t) { return t.second->is_interpreter_thread; });
+    if (interpreter == shared.threads.end()) return false;
+    const detail::guard_state &state = *interpreter->second;
+    const std::uint32_t runs = state.runs.load(std::memory_order_relaxed);
+    const bool running = state.stop.load(std::memory_order_relaxed) != nullptr, same = runs == runs_;
+    runs_ = runs;
+    if (running && same && was_on) {
+      if (std::exchange(checked_, runs) != runs) replace_interpreter_handler();
+      if (sigint_missed.load(std::memory_order_relaxed)) send_signal(interpreter->first);
+    }
+    idle_ = running || !same ? 0 : idle_ + 1;
+    // After the last step that finds monitoring on there is one more, for a kernel that started at the same time.
+    monitored.store(idle_ < idle_intervals, std::memory_order_relaxed);
+    return was_on || idle_ < idle_intervals;
+  }
+
+private:
+  std::uint32_t runs_ = 0, checked_ = 0;
+  int idle_ = 0;
+};
+
+/// Waits until the thread is woken, or for the interval.
+void wait_for(sem_t &wake, std::chrono::nanoseconds interval) noexcept {
+  const std::uint64_t end = now() + std::uint64_t(interval.count());
+  const timespec until{std::time_t(end / 1'000'000'000), long(end % 1'000'000'000)};
+  while (sem_clockwait(&wake, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR) {}
+}
+
 void run(interrupter &shared) {
   pthread_setname_np(pthread_self(), "dpep signals");
+  kernel_monitor monitor;
+  std::vector<target_task> done;
   for (;;) {
     while (sem_wait(&shared.wake) != 0) {}
-    std::vector<target_task> done;
-    while (signal_threads(shared, done)) nanosleep(&pause, nullptr);
+    for (;;) {
+      const bool repeat = signal_threads(shared, done);
+      done.clear();
+      if (repeat)
+        std::this_thread::sleep_for(pause);
+      else if (monitor.step(shared))
+        wait_for(shared.wake, monitoring_interval);
+      else
+        break;
+    }
   }
 }
 
@@ -190,6 +272,12 @@ void begin_exit() noexcept {
   if (drop_at_exit.load()) exiting.store(true);
 }
 
+void monitor() noexcept {
+  monitored.store(true, std::memory_order_relaxed);
+  install_interrupt_handler();
+  sem_post(&current().wake);
+}
+
 void lock() noexcept { current().mutex.lock(); }
 void unlock() noexcept { current().mutex.unlock(); }
 void reset() noexcept {
@@ -202,6 +290,7 @@ void reset() noexcept {
   for (auto &[thread, state] : shared.threads) thread = ::gettid();
   detail::guard.is_interpreter_thread = is_interpreter_thread();
   exiting.store(false);
+  monitored.store(false);
 }
 
 }  // namespace interrupts
@@ -212,21 +301,9 @@ void drop_work_at_exit(bool yes) noexcept { cpu::interrupts::drop_at_exit.store(
 void install_interrupt_handler() noexcept {
   using namespace cpu::interrupts;
   if (!is_interpreter_thread()) return;
-  struct sigaction now{};
-  if (sigaction(SIGINT, nullptr, &now) != 0) return;
-  const bool installed = (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_sigint;
-  // Replaces only the interpreter's handler: another one may call this one, which would call it back.
-  if (!installed && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN &&
-      hooks.owns_handler(reinterpret_cast<const void *>(now.sa_handler))) {
-    interpreter_action = now;
-    struct sigaction ours{};
-    ours.sa_sigaction = on_sigint;
-    ours.sa_flags = SA_SIGINFO | (now.sa_flags & (SA_ONSTACK | SA_RESTART));
-    ours.sa_mask = now.sa_mask;
-    sigaction(SIGINT, &ours, nullptr);
-  }
   interrupter &shared = current();
   const std::lock_guard lock(shared.mutex);
+  replace_interpreter_handler();
   if (!shared.threads.empty()) start(shared);  // only once a thread may run kernels
 }
 
@@ -248,9 +325,9 @@ bool on_interpreter_thread() noexcept { return is_interpreter_thread(); }
 bool pending() noexcept { return sigint_pending() && is_interpreter_thread(); }
 
 void check() {
-  if (!pending()) [[likely]]
+  if (!sigint_possible() || !is_interpreter_thread()) [[likely]]
     return;
-  sigint_time.store(0);
+  forget_sigint();
   try {
     hooks.handle_signals();
   } catch (...) {

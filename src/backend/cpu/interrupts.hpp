@@ -20,14 +20,22 @@ inline bool is_reportable(const std::exception_ptr &e) noexcept { return e && e 
 
 namespace interrupts {
 
+/// Whether the thread that sends signals monitors the kernels of the interpreter's main thread.
+inline constinit std::atomic<bool> monitored{false};
+/// Starts that. It ends by itself when the interpreter's main thread has run no kernel for a while.
+void monitor() noexcept;
+
 /// Makes the kernel that this thread runs interruptible for its lifetime, through the flag `stop`.
 class kernel_run {
 public:
   explicit kernel_run(const std::atomic<bool> *stop) noexcept : state_(detail::guard) {
+    if (!state_.prepared) [[unlikely]]  // else a thread's first kernel could not be interrupted
+      detail::prepare_thread();
     state_.stop.store(stop, std::memory_order_relaxed);
-    // only every 1024th time, since it is a system call
-    if (state_.is_interpreter_thread && stop && state_.runs++ % 1024 == 0) [[unlikely]]
-      install_interrupt_handler();
+    if (!state_.is_interpreter_thread || !stop) return;
+    state_.runs.store(state_.runs.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (!monitored.load(std::memory_order_relaxed)) [[unlikely]]
+      monitor();
   }
   ~kernel_run() { state_.stop.store(nullptr, std::memory_order_relaxed); }
   kernel_run(const kernel_run &) = delete;
