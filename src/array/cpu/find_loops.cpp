@@ -13,18 +13,76 @@ namespace {
 
 using namespace loop_building;
 
-std::optional<loop_call> find_loop(const cell_code &code, std::span<const int> levels, std::size_t first) {
+std::int64_t elements_of(const cell_code &code, const call &c) {
+  std::int64_t n = c.count;
+  for (std::uint16_t w = 0; w < c.walks; ++w) n *= code.walks[std::size_t(c.first_walk + w)].count;
+  return n;
+}
+
+/// The call with the walks of `like`, which has shorter blocks and as many elements. A call whose operands are all
+/// tiles goes over several rows of them as one block; beside calls that access rows of memory, it goes row by row. The
+/// walks are added to the code. Nothing if the call cannot be divided like that.
+std::optional<call> divided(cell_code &code, call c, const call &like) {
+  if (c.walks > like.walks) return {};
+  const std::uint16_t merged = like.walks - c.walks;
+  std::int64_t row = like.count;
+  for (std::uint16_t w = 0; w < merged; ++w) row *= code.walks[std::size_t(like.first_walk + w)].count;
+  if (row != c.count) return {};
+  for (std::uint16_t w = 0; w < c.walks; ++w)
+    if (code.walks[std::size_t(c.first_walk + w)].count != code.walks[std::size_t(like.first_walk + merged + w)].count)
+      return {};
+  if (merged == 0) return c;
+  const auto first = std::uint16_t(code.walks.size());
+  std::int64_t length = like.count;  // of a block
+  for (std::uint16_t w = 0; w < merged; ++w) {
+    walk over{code.walks[std::size_t(like.first_walk + w)].count, {}};
+    over.strides[0] = length * std::int64_t(size_of(c.type));
+    for (std::size_t k = 0; k < c.inputs; ++k)
+      over.strides[k + 1] = c.forms[k] == blocks::form::one ? 0 : length * std::int64_t(size_of(c.types[k]));
+    length *= over.count;
+    code.walks.push_back(over);
+  }
+  for (std::uint16_t w = 0; w < c.walks; ++w) code.walks.push_back(walk(code.walks[std::size_t(c.first_walk + w)]));
+  c.count = like.count;
+  c.first_walk = first;
+  c.walks = like.walks;
+  return c;
+}
+
+/// The loop of the calls from `first` to `end` that can join, with the walks of `like`.
+std::optional<loop_call> join_calls(cell_code &code, std::span<const int> levels, std::size_t first, std::size_t end,
+                                    const call &like) {
+  const std::size_t walks_before = code.walks.size();
+  loop_builder builder(code, first);
+  for (std::size_t next = first; next < end && levels[next] == levels[first] && can_join(code.calls[next]); ++next) {
+    const std::optional<call> c = divided(code, code.calls[next], like);
+    if (!c || !builder.add(*c)) break;
+  }
+  std::optional<loop_call> found;
+  if (builder.size() >= 2)
+    found = builder.build(like.count, std::span(code.walks).subspan(like.first_walk, like.walks));
+  code.walks.resize(walks_before);
+  return found;
+}
+
+std::optional<loop_call> find_loop(cell_code &code, std::span<const int> levels, std::size_t first) {
   if (std::optional<loop_call> sums = find_short_sum(code, levels, first)) return sums;
   if (std::optional<loop_call> rows = find_row_loop(code, levels, first)) return rows;
-  const call &c = code.calls[first];
-  if (!can_join(c)) return {};
-  loop_builder builder(code, first);
-  for (std::size_t next = first; next < code.calls.size() && levels[next] == levels[first] &&
-                                 can_join(code.calls[next]) && same_walks(code, c, code.calls[next]) &&
-                                 builder.add(code.calls[next]);)
-    ++next;
-  if (builder.size() < 2) return {};
-  return builder.build(c.count, std::span(code.walks).subspan(c.first_walk, c.walks));
+  const call own = code.calls[first];
+  if (!can_join(own)) return {};
+  std::optional<loop_call> found = join_calls(code, levels, first, code.calls.size(), own);
+  // The calls that may join row by row, and the one with the shortest blocks. Other kinds of loops are left whole.
+  std::size_t end = first, shortest = first;
+  const auto may_join = [&](std::size_t next) {
+    return levels[next] == levels[first] && can_join(code.calls[next]) &&
+           elements_of(code, code.calls[next]) == elements_of(code, own) &&
+           (next == first || !(find_short_sum(code, levels, next) || find_row_loop(code, levels, next)));
+  };
+  for (; end < code.calls.size() && may_join(end); ++end)
+    if (code.calls[end].count < code.calls[shortest].count) shortest = end;
+  if (shortest == first) return found;
+  std::optional<loop_call> by_rows = join_calls(code, levels, first, end, call(code.calls[shortest]));
+  return by_rows && (!found || by_rows->count > found->count) ? std::move(by_rows) : std::move(found);
 }
 
 }  // namespace

@@ -33,14 +33,6 @@ inline operand_location location_of(const cell_code &code, const call &c, std::s
   return p;
 }
 
-inline bool same_walks(const cell_code &code, const call &a, const call &b) {
-  if (a.count != b.count || a.walks != b.walks) return false;
-  for (std::uint16_t w = 0; w < a.walks; ++w)
-    if (code.walks[std::size_t(a.first_walk + w)].count != code.walks[std::size_t(b.first_walk + w)].count)
-      return false;
-  return true;
-}
-
 inline bool can_join(const call &c) {
   return c.what == action::element && c.walks <= max_walks && c.count > 1 &&
          (c.function ? !c.function->native : can_fuse(c.code, std::span(c.types).first(c.inputs), c.type));
