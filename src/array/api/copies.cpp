@@ -30,7 +30,7 @@ ndarray copy_into(const ndarray &x, order o, usm_kind kind) {
 
 /// An owner that keeps the storage alive.
 std::shared_ptr<void> owner_of(ref<storage> memory) {
-  auto *const address = memory->base;
+  auto *const address = memory->base();
   return {address, [kept = std::move(memory)](void *) {}};
 }
 

@@ -81,7 +81,7 @@ bool can_receive(const ndarray &to, dtype type, const ndarray &x) {
   array_object &out = implementation_of(to, "fft"), &from = implementation_of(x, "fft");
   if (out.type != type || !out.layout.row_major) return false;
   const ref<storage> &a = out.memory(), &b = from.memory();
-  return a->base + a->bytes <= b->base || b->base + b->bytes <= a->base;
+  return a->base() + a->bytes <= b->base() || b->base() + b->bytes <= a->base();
 }
 
 /// One transform along an axis, of an operand that has the executor's dtype.

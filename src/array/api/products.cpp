@@ -115,7 +115,7 @@ ndarray make_result(const queue &q, dtype type, usm_kind kind, order wanted, con
 
 bool overlap(array_object &a, array_object &b) {
   const ref<storage> &first = a.memory(), &second = b.memory();
-  return first->base < second->base + second->bytes && second->base < first->base + first->bytes &&
+  return first->base() < second->base() + second->bytes && second->base() < first->base() + first->bytes &&
          range_of(*first, a.layout, a.type).overlaps(range_of(*second, b.layout, b.type));
 }
 

@@ -108,7 +108,7 @@ bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const
   auto &from = implementation_of(rows, "put");
   if (from.pending() || !may_write_now(to)) return false;
   const std::size_t bytes = size_of(to.type), step = is_number ? 0 : bytes;
-  std::byte *const base = to.memory()->base;
+  std::byte *const base = to.memory()->base();
   switch (bytes) {
   case 1:
     store_elements<1>(base, offsets, from.first(), step);

@@ -131,7 +131,7 @@ ndarray gather(const char *operation, array_object &x, const indexed_elements &e
       const ndarray result = make_empty(x.queue, x.type, layout::contiguous(shape), kind);
       const auto bytes = static_cast<std::int64_t>(size_of(x.type));
       blocks::gather(size_of(x.type), 1, offsets.size(), {implementation_of(result, operation).first(), 0, bytes},
-                     {const_cast<std::int64_t *>(offsets.data()), 0, sizeof(std::int64_t)}, {x.memory()->base, 0, 0});
+                     {const_cast<std::int64_t *>(offsets.data()), 0, sizeof(std::int64_t)}, {x.memory()->base(), 0, 0});
       return result;
     }
   }

@@ -47,7 +47,7 @@ struct byte_range {
 byte_range range_of(array_object &a) {
   const auto [first, last] = a.layout.bounds();
   const auto bytes = static_cast<std::int64_t>(size_of(a.type));
-  return {a.memory()->base + first * bytes, a.memory()->base + (last + 1) * bytes};
+  return {a.memory()->base() + first * bytes, a.memory()->base() + (last + 1) * bytes};
 }
 
 /// Copies with the calling thread. Returns false if that is not possible.

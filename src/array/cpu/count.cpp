@@ -126,7 +126,7 @@ void count(array_object &bins, array_object *weights, array_object &sums) {
   if (c.parts > 1) {
     ref<storage> partial =
         make_object<storage>(bins.queue, sums.kind, std::size_t(c.parts) * std::size_t(c.length) * size_of(c.type));
-    c.partial = partial->base;
+    c.partial = partial->base();
     steps.uses(std::move(partial));
   }
   const int variant = int(c.type) * 2 + (c.weights != nullptr);

@@ -39,7 +39,7 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
     t.units = outer * t.units_per_outer;
     const std::size_t states = static_cast<std::size_t>(t.units) * max_state_bytes;
     scratch = make_object<storage>(q, to.kind, states + scan_progress::bytes(t.units));
-    t.states = scratch->base;
+    t.states = scratch->base();
     std::memset(t.states + states, 0, scan_progress::bytes(t.units));
     t.chunks = reinterpret_cast<scan_progress *>(t.states + states);
   } else if (t.inner >= min_untransposed_columns) {

@@ -49,7 +49,7 @@ private:
   }
   std::byte *allocate(std::int64_t elements, std::size_t bytes) {
     ref<storage> scratch = make_object<storage>(queue_, kind_, static_cast<std::size_t>(elements) * bytes);
-    std::byte *const first = scratch->base;
+    std::byte *const first = scratch->base();
     steps_.uses(std::move(scratch));
     return first;
   }

@@ -82,7 +82,6 @@ private:
   node_state &state_of(const node &n) { return visit_order_[static_cast<std::size_t>(n.visit_index_)]; }
 
   bool is_target(const node_state &) const;
-  bool is_stored_target(const node_state &) const;
 
   // materialisation.cpp
   static std::span<const ref<node>> computed_inputs(const node_state &);

@@ -73,7 +73,7 @@ std::uint16_t fusion::operand(const storage *memory, const layout &l, dtype type
                               std::span<const std::int64_t> shifts) {
   const auto bytes = static_cast<std::int64_t>(size_of(type));
   memory_operand m{type, memory == nullptr, std::vector<std::int64_t>(result_.code.sizes.size())};
-  std::byte *first = memory ? memory->base + l.offset * bytes : nullptr;
+  std::byte *first = memory ? memory->base() + l.offset * bytes : nullptr;
   for (std::size_t i = 0; i < along.size(); ++i) {
     if (along[i] < 0) continue;
     const int axis = program_axis_of(along[i]);
@@ -238,8 +238,9 @@ void fusion::store_pending() {
            (v.n->result_array ? 1 : 0);
   };
   const auto is_kept = [&](const node_state &v) {
-    if (v.leaf || is_stored_target(v)) return false;
-    return v.n->result_array || (v.n->what != node::kind::view && !is_target(v) && others(v) > 0);
+    // A target may be an array that is assigned to another one, `a[1:] = f(a)`: its own values are rarely read.
+    if (v.leaf || is_target(v)) return false;
+    return v.n->result_array || (v.n->what != node::kind::view && others(v) > 0);
   };
   if (std::ranges::none_of(visit_order_, is_kept)) return;
   double moved = 0, whole = 0;
@@ -306,10 +307,6 @@ void fusion::emit_program() {
   if (prerequisites_.empty()) check_outer_reductions();
   if (prerequisites_.empty()) check_limits();
   if (prerequisites_.empty()) store_pending();
-}
-
-bool fusion::is_stored_target(const node_state &v) const {
-  return std::ranges::any_of(targets_, [&](const target &t) { return t.updates_node && t.value.get() == v.n; });
 }
 
 bool fusion::is_target(const node_state &v) const {

@@ -39,7 +39,7 @@ event cuda_solver::submit(std::vector<ndarray> used, scratch_sizes sizes,
   scratch_memory scratch{sizes};
   if (sizes.device) {
     memory = allocate_workspace(queue_, sizes.device, owners);
-    scratch.device_memory = memory->base;
+    scratch.device_memory = memory->base();
   }
   if (sizes.host) {
     owners.emplace_back(std::make_shared_for_overwrite<std::byte[]>(sizes.host));

@@ -101,7 +101,7 @@ event submit(const libs::cufft_library &library, backend::native_device &device,
                         from_repeat = call.from_repeat * int64_t(size_of(x_type(s))),
                         to_repeat = call.to_repeat * int64_t(size_of(y_type(s)))](std::uintptr_t stream) {
                          const std::unique_ptr<libs::cufft_plan> plan = std::move(*holder);
-                         plan->use(stream, scratch ? scratch->base : nullptr);
+                         plan->use(stream, scratch ? scratch->base() : nullptr);
                          for (int64_t i = 0; i < repeats; ++i)
                            plan->execute(from + i * from_repeat, to + i * to_repeat, sign);
                        });

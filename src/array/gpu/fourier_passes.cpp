@@ -59,7 +59,7 @@ private:
 
   std::byte *scratch(std::size_t bytes) {
     scratch_.push_back(allocate_workspace(w_.x.get_queue(), bytes, owners));
-    return scratch_.back()->base;
+    return scratch_.back()->base();
   }
   std::byte *table(fourier_table what, int64_t points, int64_t convolution = 0) {
     std::shared_ptr<std::byte> found = find_table(w_.x.get_queue(), {what, w_.type, points, convolution});

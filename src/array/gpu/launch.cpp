@@ -66,7 +66,7 @@ event run_kernels(const queue &where, const prepared_kernels &prepared, const pr
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
   ref<storage> workspace;
   if (prepared.workspace_bytes) workspace = allocate_workspace(where, prepared.workspace_bytes, owners);
-  std::byte *const first = workspace ? workspace->base : nullptr;
+  std::byte *const first = workspace ? workspace->base() : nullptr;
   std::byte *const counters = prepared.uses_counters ? deferred_queue::of(where).counters() : nullptr;
   return submit_steps(owners, [&](event &last) {
     for (const prepared_kernel &kernel : prepared.kernels) {

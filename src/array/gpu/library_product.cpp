@@ -102,7 +102,7 @@ std::optional<event> multiply_by_library(const queue &where, const matrix_produc
   const ref<storage> scratch = allocate_workspace(where, libs::cublas_scratch_bytes, kept);
   event done = q.submit(backend::native_command{[=, type = p.type, context = device->native_context(),
                                                  call = *call](std::uintptr_t stream) {
-                          const libs::cublas_session session(*library, context, stream, scratch->base,
+                          const libs::cublas_session session(*library, context, stream, scratch->base(),
                                                              libs::cublas_scratch_bytes);
                           submit(session, type, call);
                         }},

@@ -138,7 +138,7 @@ event multiply(const queue &where, const matrix_product &p, const ordered_depend
     const std::size_t bytes = size_of(sum_type(p.type));
     const ref<storage> sums_of_parts = allocate_workspace(
         where, static_cast<std::size_t>(ceil_div(p.depth, part) * p.rows * p.columns) * bytes, owners);
-    const matrix_product parts = parts_of(p, part, sums_of_parts->base);
+    const matrix_product parts = parts_of(p, part, sums_of_parts->base());
     product_values values(parts);
     values.numbers[product_scalar::part] = scalar::of(part);
     last = submit(q, *product_kernel, tiles_of(parts, tile), values, after);

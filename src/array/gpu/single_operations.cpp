@@ -97,7 +97,7 @@ private:
       load.what = step::load;
       load.type = i.type;
       load.axes = i.axes;
-      load.operand = s.operand(memory_for(program_, i), kept_[v]->base);
+      load.operand = s.operand(memory_for(program_, i), kept_[v]->base());
       return s.append(load);
     }
     switch (i.what) {
@@ -145,7 +145,7 @@ private:
       result = s.append(i);
     }
     kept_[v] = allocate_workspace(queue_, bytes_of(program_, i), owners_);
-    finish(std::move(s), result, program_.code[v].axes, memory_for(program_, i), kept_[v]->base);
+    finish(std::move(s), result, program_.code[v].axes, memory_for(program_, i), kept_[v]->base());
     release_inputs(v);
   }
 

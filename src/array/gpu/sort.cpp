@@ -145,7 +145,7 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
     }
     const auto digits = std::int64_t(size_of(t.type));
     for (std::int64_t pass = 0; pass < passes->passes; ++pass) {
-      const operands memory = passes->of(pass, workspace->base);
+      const operands memory = passes->of(pass, workspace->base());
       const scalar first_bit[] = {scalar::of(8 * std::min(pass, digits))};
       for (const prepared_kernel &kernel : sort->kernels)
         last = submit(kernel, memory, first_bit, last ? ordered_dependencies({&last, 1}, &last) : after);

@@ -43,7 +43,7 @@ public:
     compute();
     return memory_;
   }
-  std::byte *first() { return memory()->base + layout.offset * std::int64_t(size_of(type)); }
+  std::byte *first() { return memory()->base() + layout.offset * std::int64_t(size_of(type)); }
 
 private:
   friend class deferred_queue;  // the array work of one queue (deferred_queue.hpp)

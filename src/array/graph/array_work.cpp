@@ -37,7 +37,7 @@ bool may_write_now(array_object &a) noexcept {
 void evaluate_readers(array_object &a) {
   const storage &memory = *a.memory();
   deferred_queue &mine = deferred_queue::of(a.queue);
-  if (mine.is_read(memory)) mine.submit_readers(range_of(memory, a.layout, a.type), memory);
+  if (mine.is_read(memory)) mine.submit_readers(memory, a.layout, a.type);
 }
 
 ndarray defer(const queue &q, ref<node> n, usm_kind kind, order wanted) {
@@ -115,8 +115,8 @@ ndarray::memory_view array::expose_in_order(const ndarray &x, std::uintptr_t str
   // In this order: nodes that read the memory and are recorded after the flag is set are computed at once, and those
   // recorded before are computed here.
   memory->exposed.store(true, std::memory_order_seq_cst);
-  deferred_queue::of(a.queue).submit_readers({memory->base, memory->base + memory->bytes}, *memory);
-  return {memory->base, memory->bytes, a.layout.offset, std::move(owner)};
+  deferred_queue::of(a.queue).submit_readers(*memory);
+  return {memory->base(), memory->bytes, a.layout.offset, std::move(owner)};
 }
 
 ndarray::memory_view ndarray::expose() const {

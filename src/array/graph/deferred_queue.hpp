@@ -64,8 +64,9 @@ public:
 
   void submit_all() override;
   void submit_results() override;
-  /// Submits the pending work that reads the bytes.
-  void submit_readers(const byte_range &, const storage &);
+  /// Submits the pending work that reads elements of the layout, or any of the memory.
+  void submit_readers(const storage &, const layout &, dtype);
+  void submit_readers(const storage &);
   bool is_read(const storage &) noexcept;
   /// Whether no array work is in flight.
   bool idle() noexcept;
@@ -137,7 +138,12 @@ private:
   void write_dump() noexcept;
 
   // hazards.cpp: writes to memory that pending nodes read
-  std::vector<ref<node>> pending_readers(const byte_range &, const storage &);
+  std::vector<ref<node>> pending_readers(const storage &, const layout &, dtype);
+
+  // snapshots.cpp: writes to new memory, while pending nodes read the old one
+  ref<storage> move_from_readers(array_object &to, const ref<node> &value, std::vector<ref<node>> &readers);
+  void move_back(array_object &to, storage &before) noexcept;
+  bool fill_around(array_object &to);
 
   runtime::queue_object &queue_object_;
   std::mutex mutex_;

@@ -111,7 +111,7 @@ void deferred_queue::submit(fused_program p) {
   for (std::size_t i = 0; i < p.stores.size(); ++i) {
     const target &t = p.stores[i];
     p.arguments.memory[p.store_operands[i]] =
-        t.memory->base + t.to.offset * static_cast<std::int64_t>(size_of(t.value->type));
+        t.memory->base() + t.to.offset * static_cast<std::int64_t>(size_of(t.value->type));
     p.operand_memory.push_back(t.memory);
   }
   dump(p);
@@ -131,7 +131,10 @@ void deferred_queue::submit(fused_program p) {
   ++programs_;
   for (const target &t : p.stores) {
     stored_ += t.updates_node;
-    if (t.updates_node) mark_stored(t);
+    if (t.updates_node)
+      mark_stored(t);
+    else
+      t.value->computed_ = true;
   }
   for (const ref<node> &n : p.recomputed_later) n->computed_ = true;
 }
@@ -294,9 +297,14 @@ void deferred_queue::submit_results() {
   }
 }
 
-void deferred_queue::submit_readers(const byte_range &bytes, const storage &memory) {
+void deferred_queue::submit_readers(const storage &memory, const layout &of, dtype type) {
   const lock held(*this);
-  evaluate_all(pending_readers(bytes, memory));
+  evaluate_all(pending_readers(memory, of, type));
+}
+
+void deferred_queue::submit_readers(const storage &memory) {
+  const auto bytes = static_cast<std::int64_t>(memory.bytes);
+  submit_readers(memory, layout::contiguous({&bytes, 1}), dtype::uint8);
 }
 
 bool deferred_queue::is_read(const storage &memory) noexcept {

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "array/base/overlap.hpp"
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array {
 
 byte_range range_of(const storage &memory, const layout &l, dtype type) noexcept {
-  if (l.size == 0) return {memory.base, memory.base};
+  if (l.size == 0) return {memory.base(), memory.base()};
   const auto [first, last] = l.bounds();
   const auto bytes = static_cast<std::int64_t>(size_of(type));
-  return {memory.base + first * bytes, memory.base + (last + 1) * bytes};
+  return {memory.base() + first * bytes, memory.base() + (last + 1) * bytes};
 }
 
 namespace {
@@ -20,20 +21,25 @@ namespace {
 /// it writes it.
 bool same_elements(const node &n, const storage &memory, const layout &to, dtype type) {
   const auto first = [](const storage &m, const layout &l, dtype t) {
-    return m.base + l.offset * static_cast<std::int64_t>(size_of(t));
+    return m.base() + l.offset * static_cast<std::int64_t>(size_of(t));
   };
   return n.type == type && first(memory, to, type) == first(*n.memory, n.layout, n.type) &&
          n.layout.shape == to.shape && n.layout.strides == to.strides;
 }
 
+/// Whether a node in memory may read an element of that layout.
+bool reads(const node &n, const storage &memory, const layout &l, dtype type) {
+  if (!range_of(*n.memory, n.layout, n.type).overlaps(range_of(memory, l, type))) return false;
+  return n.memory.get() != &memory || size_of(n.type) != size_of(type) || may_share_elements(n.layout, l);
+}
+
 /// Whether a store to the target in the pass that reads the graph may overwrite elements that are read later.
 bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
-  const byte_range written = range_of(memory, to, type);
   bool found = false;
   std::vector<node *> moved;  // nodes whose inputs have other axes than the target
   walk_graph(root, node::new_walk(), [&](node &n) {
     if (n.in_memory()) {
-      found |= range_of(*n.memory, n.layout, n.type).overlaps(written) && !same_elements(n, memory, to, type);
+      found |= !same_elements(n, memory, to, type) && reads(n, memory, to, type);
       return false;
     }
     if (n.what == node::kind::element) return true;
@@ -44,7 +50,7 @@ bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
   const std::uint64_t walk = node::new_walk();
   for (node *each : moved)
     walk_graph(*each, walk, [&](node &n) {
-      if (n.in_memory()) found |= range_of(*n.memory, n.layout, n.type).overlaps(written);
+      if (n.in_memory()) found |= reads(n, memory, to, type);
       return !n.in_memory();
     });
   return found;
@@ -53,7 +59,6 @@ bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
 /// Reductions to few elements in the graph that read the memory: `mean(x)` in `x -= mean(x)`. Once they are stored, a
 /// pass may overwrite what they have read.
 std::vector<ref<node>> reductions_of(node &root, const storage &memory, const layout &to, dtype type) {
-  const byte_range written = range_of(memory, to, type);
   std::vector<ref<node>> found;
   walk_graph(root, node::new_walk(), [&](node &n) {
     if (n.what != node::kind::reduce || n.in_memory()) return !n.in_memory();
@@ -62,12 +67,12 @@ std::vector<ref<node>> reductions_of(node &root, const storage &memory, const la
     return false;
   });
   std::erase_if(found, [&](const ref<node> &each) {
-    bool reads = false;
+    bool is_reader = false;
     walk_graph(*each, node::new_walk(), [&](node &n) {
-      reads |= n.in_memory() && range_of(*n.memory, n.layout, n.type).overlaps(written);
+      is_reader |= n.in_memory() && reads(n, memory, to, type);
       return !n.in_memory();
     });
-    return !reads;
+    return !is_reader;
   });
   return found;
 }
@@ -86,29 +91,30 @@ ref<node> broadcast(ref<node> n, const extents_list &shape) {
 
 }  // namespace
 
-/// The nodes of pending arrays that read the bytes, directly or through other nodes.
-std::vector<ref<node>> deferred_queue::pending_readers(const byte_range &bytes, const storage &memory) {
+/// The nodes of pending arrays that read elements of the layout, directly or through other nodes.
+std::vector<ref<node>> deferred_queue::pending_readers(const storage &memory, const layout &of, dtype type) {
   std::vector<node *> readers;
   for (node *n : memory.readers)
-    if (range_of(memory, n->layout, n->type).overlaps(bytes)) readers.push_back(n);
+    if (reads(*n, memory, of, type)) readers.push_back(n);
   std::vector<ref<node>> found;
   if (readers.empty()) return found;
   for (node *root : pending_roots_) {
-    bool reads = false;
+    bool is_reader = false;
     walk_graph(*root, node::new_walk(), [&](node &n) {
-      reads = reads || (n.in_memory() && std::ranges::find(readers, &n) != readers.end());
-      return !reads && !n.in_memory();
+      is_reader = is_reader || (n.in_memory() && std::ranges::find(readers, &n) != readers.end());
+      return !is_reader && !n.in_memory();
     });
-    if (reads) found.push_back(ref<node>::share(root));
+    if (is_reader) found.push_back(ref<node>::share(root));
   }
   return found;
 }
 
 void deferred_queue::store(array_object &a, ref<node> n) {
   n = broadcast(cast_node(std::move(n), a.type), a.layout.shape);
-  const ref<storage> memory = a.memory();
   if (a.layout.size == 0) return;
   const lock held(*this);
+  if (a.pending()) fill_around(a);
+  const ref<storage> memory = a.memory();
   bool separate = disturbs(*n, *memory, a.layout, a.type);
   if (separate) {
     std::vector<ref<node>> first = reductions_of(*n, *memory, a.layout, a.type);
@@ -117,8 +123,10 @@ void deferred_queue::store(array_object &a, ref<node> n) {
       separate = disturbs(*n, *memory, a.layout, a.type);
     }
   }
-  std::vector<ref<node>> before = pending_readers(range_of(*memory, a.layout, a.type), *memory);
+  std::vector<ref<node>> before = pending_readers(*memory, a.layout, a.type);
   std::vector<target> targets;
+  const ref<storage> snapshot = separate || !before.empty() ? move_from_readers(a, n, before) : nullptr;
+  if (snapshot) separate = false;
   if (!separate && !before.empty()) {
     // Readers below the stored value are stored by the same pass: `x += x * y` reads x once, even if x * y is an array.
     const std::uint64_t walk = node::new_walk();
@@ -140,7 +148,12 @@ void deferred_queue::store(array_object &a, ref<node> n) {
   }
   targets.push_back({std::move(n), memory, a.layout, a.kind, false});
   const std::vector<ref<node>> others = related_results(targets);
-  evaluate(std::move(targets), others);
+  try {
+    evaluate(std::move(targets), others);
+  } catch (...) {
+    if (snapshot) move_back(a, *snapshot);
+    throw;
+  }
 }
 
 }  // namespace dpep::array

@@ -22,9 +22,12 @@ public:
   /// Allocates. `cache`: the queue's cache, for memory that array work of the queue may reuse in its order; null: none.
   storage(const queue &, usm_kind, std::size_t bytes, runtime::queue_memory_cache *cache = nullptr);
   storage(const queue &, usm_kind, void *base, std::size_t bytes, std::shared_ptr<void> owner);
+  /// A snapshot of an array's storage, at its present address.
+  explicit storage(ref<storage> of);
   ~storage() override;  // never waits: work in flight keeps the memory alive
 
-  std::byte *const base;
+  /// The address. A write to the array may move it to other memory.
+  std::byte *base() const noexcept { return base_.load(std::memory_order_relaxed); }
   const std::size_t bytes;
   const usm_kind kind;
   const dpep::queue queue;
@@ -43,10 +46,31 @@ public:
   /// writes to it.
   std::vector<node *> readers;
 
+  /// Whether only array work of the queue uses the address, so that it may change.
+  bool can_move() const noexcept { return owned_ && !exposed.load(std::memory_order_seq_cst) && !lent_to.load(); }
+  /// Moves the contents and the readers to a snapshot. This gets other memory, whose contents are undefined. The caller
+  /// must change the readers' memory. Throws if there is no memory. Requires the deferred queue's mutex, and
+  /// can_move().
+  ref<storage> move_to_snapshot();
+  /// Undoes that, if this has not moved again.
+  void move_back(storage &snapshot) noexcept;
+
 private:
+  // Memory of a storage that has moved. All of it is freed with the storage: work in flight, and threads that write to
+  // the array at the same time as others, may use any of it.
+  struct slot {
+    std::byte *base;
+    const storage *snapshot;  // that is there; null: the array itself, or none
+    ref<storage> owner;       // null: the storage's own allocation
+  };
+  slot &free_slot();
   void free_after_submitted();
+  std::byte *const allocated_;
+  std::atomic<std::byte *> base_;
   const bool owned_ = false;
   runtime::queue_memory_cache *const cache_ = nullptr;  // of `queue`, and lives as long
+  std::vector<slot> slots_;
+  const ref<storage> snapshot_of_;
 };
 
 }  // namespace dpep::array
