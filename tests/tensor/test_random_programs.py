@@ -163,7 +163,7 @@ class Program:
         if name in ("max", "min", "mean", "var", "std", "argmax", "argmin") and a.size == 0:
             return
         if name == "cumulative_sum":
-            if a.dtype == np.float16 and a.shape[axis] > 1000:
+            if a.dtype == np.float16 and a.shape[axis] > 100:
                 return  # NumPy adds in float16, which ends at 2048; dpctl in float32
             self.keep(name, np.cumulative_sum(a, axis=axis), dpt.cumulative_sum(x, axis=axis))
             return
