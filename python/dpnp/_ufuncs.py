@@ -36,7 +36,10 @@ _REDUCTIONS = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any",
     "logaddexp": "logsumexp", "hypot": "reduce_hypot",
 }  # fmt: skip
-_ACCUMULATIONS = {"add": "cumsum", "multiply": "cumprod"}
+_ACCUMULATIONS = {
+    "add": "cumsum", "multiply": "cumprod", "maximum": "cumulative_max", "minimum": "cumulative_min",
+    "logical_and": "cumulative_min", "logical_or": "cumulative_max",
+}  # fmt: skip
 
 
 class _NotGiven:
@@ -52,6 +55,8 @@ def _loop_dtype(function: ufunc, method: str, x: dpnp_ndarray, dtype: object) ->
     name = function.__name__
     if name.startswith("logical_"):
         return dpt.bool
+    if dtype is None and name in ("maximum", "minimum"):
+        return x.dtype
     if dtype is not None:
         found = dpt.dtype(dtype)
     elif name in ("add", "multiply") and x.dtype.kind in "bu" and x.dtype.itemsize < 8:
@@ -260,7 +265,7 @@ class ufunc(ABC):
             raise TypeError(f"{full}: an array without axes cannot be accumulated")
         axis = normalize_axis_index(operator.index(axis), a.ndim)
         a = dpt.astype(a, _loop_dtype(self, "accumulate", a, dtype), copy=False)
-        if name in _ACCUMULATIONS and a.dtype.kind != "b":
+        if name in _ACCUMULATIONS:
             result = getattr(bound, _ACCUMULATIONS[name])(a, axis=axis, dtype=a.dtype)
         else:
             rows = _folds.accumulate(self, dpt.moveaxis(a, axis, 0), name in _ASSOCIATIVE)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import math
+
 import dpctl
 import dpctl.tensor as dpt
 import dpnp
@@ -36,6 +39,23 @@ def close(ours: object, expected: object) -> None:
     else:
         near = 1e-4 if expected.dtype.char in "fF" else 1e-12
         np.testing.assert_allclose(found, expected, rtol=near, atol=near)
+
+
+class _Arctan2:
+    """arctan2 of a correct reduction: NumPy 2.4 uses vectors of AVX-512 for it, whose results overwrite operands."""
+
+    @staticmethod
+    def _reference(method: str, a: np.ndarray, *arguments: object, **keywords: object) -> np.ndarray:
+        reduce = getattr(np.frompyfunc(math.atan2, 2, 1), method)
+        return reduce(a.astype(object), *arguments, **keywords).astype(a.dtype)
+
+    reduce = staticmethod(functools.partial(_reference, "reduce"))
+    reduceat = staticmethod(functools.partial(_reference, "reduceat"))
+
+
+def reducing(name: str) -> object:
+    """NumPy's function, to be reduced."""
+    return _Arctan2 if name == "arctan2" else getattr(np, name)
 
 
 class TestAttributes:
@@ -153,7 +173,7 @@ class TestReduce:
         for layout in LAYOUTS:
             a, x = laid_out(code, layout, low=1)
             for axis in (0, 1, -1):
-                close(getattr(dpnp, name).reduce(dpnp.asarray(x), axis=axis), getattr(np, name).reduce(a, axis=axis))
+                close(getattr(dpnp, name).reduce(dpnp.asarray(x), axis=axis), reducing(name).reduce(a, axis=axis))
 
     @pytest.mark.parametrize("name", [*WHOLE, *LOGICAL])
     @pytest.mark.parametrize("axis", [None, (0, 2), (1,), ()])
@@ -235,6 +255,22 @@ class TestAccumulate:
         for name in ("maximum", "add", "divide"):
             close(getattr(dpnp, name).accumulate(dpnp.asarray(a)), getattr(np, name).accumulate(a))
 
+    @pytest.mark.parametrize("name", ["maximum", "minimum", "logical_and", "logical_or", "add", "multiply"])
+    @pytest.mark.parametrize("shape", [(100_003,), (3, 30_001), (30_001, 3), (5, 400, 40)])
+    @pytest.mark.parametrize("code", "?bHqefdF")
+    def test_many_elements(self, name, shape, code):
+        a = values(code, shape, low=-3, high=4) if code not in "?H" else values(code, shape)
+        if name in ("add", "multiply"):
+            a = a > 0  # in bool, the sum of 1 and 1 is 1
+        keywords = {"dtype": bool} if name in ("add", "multiply") else {}
+        if code in "efdF" and a.dtype.kind in "fc":
+            a[..., shape[-1] // 2] = np.nan
+        for axis in range(a.ndim):
+            ours = getattr(dpnp, name).accumulate(dpnp.asarray(a), axis=axis, **keywords)
+            close(ours, getattr(np, name).accumulate(a, axis=axis, **keywords))
+            ours = getattr(dpnp, name).accumulate(dpnp.asarray(a)[::-1], axis=axis, **keywords)
+            close(ours, getattr(np, name).accumulate(a[::-1], axis=axis, **keywords))
+
     def test_out_dtype_and_errors(self):
         out = dpnp.zeros(3, dtype="f4")
         assert dpnp.add.accumulate(dpnp.arange(3), dtype="f4", out=out) is out
@@ -254,7 +290,7 @@ class TestReduceat:
         a = values(code, (8, 3), low=1)
         for indices in self.INDICES[:-1]:
             ours = getattr(dpnp, name).reduceat(dpnp.asarray(a), dpnp.array(indices))
-            close(ours, getattr(np, name).reduceat(a, indices))
+            close(ours, reducing(name).reduceat(a, indices))
 
     def test_axes_and_other_indices(self):
         a = values("d", (3, 8), low=1)

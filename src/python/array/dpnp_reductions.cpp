@@ -149,6 +149,16 @@ void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const 
       sig, doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none());
 }
 
+/// Binds an accumulation for the methods of ufuncs; NumPy has no function for it.
+template <array::accumulation how> void bind_ufunc_accumulation(nb::module_ &m, const char *name, const char *sig) {
+  m.def(
+      name,
+      [name](nb::handle a, nb::handle axis, nb::handle type) {
+        return accumulated(how, name, a, axis, type, nb::none());
+      },
+      nb::arg("a"), nb::arg("axis"), nb::arg("dtype"), nb::sig(sig));
+}
+
 /// Binds nancumsum and nancumprod.
 template <array::accumulation how>
 void bind_accumulation_without_nan(nb::module_ &m, const char *name, double neutral, const char *sig, const char *doc) {
@@ -242,6 +252,10 @@ void bind_dpnp_reductions(nb::module_ &m) {
                                         DPEP_DOC("Return the cumulative products of elements.",
                                                  DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumprod(np.array([1, 2, 3]))",
                                                  "array([1, 2, 6])"));
+  bind_ufunc_accumulation<accumulation::max>(m, "cumulative_max",
+                                             DPEP_SIGNATURE("cumulative_max", "axis: int, dtype: object"));
+  bind_ufunc_accumulation<accumulation::min>(m, "cumulative_min",
+                                             DPEP_SIGNATURE("cumulative_min", "axis: int, dtype: object"));
   bind_without_nan<reduction::sum>(m, "nansum", 0, DPEP_WITH_TYPE("nansum"),
                                    DPEP_DOC("Return the sum over axes of elements that are not NaN.",
                                             DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
