@@ -50,17 +50,27 @@ def _joined(a: dpnp_ndarray, axis: int, before: object, after: object) -> dpnp_n
     return dpt.concat(parts, axis=axis) if len(parts) > 1 else a
 
 
-def _constant(a: dpnp_ndarray, axis: int, width: tuple[int, int], value: tuple[object, object]) -> dpnp_ndarray:
-    def block(length: int, number: object) -> dpnp_ndarray:
-        shape = (*a.shape[:axis], length, *a.shape[axis + 1 :])
-        return as_dpnp(dpt.full(shape, number, dtype=a.dtype, usm_type=a.usm_type, sycl_queue=a.sycl_queue))
+def _bordered(
+    a: dpnp_ndarray, widths: _Widths, values: list[tuple[object, object]] | None, order: str = "C"
+) -> dpnp_ndarray:
+    """A new array with a border of numbers, a pair for each axis, or of the values at the edges.
 
-    return _joined(a, axis, block(width[0], value[0]), block(width[1], value[1]))
-
-
-def _edge(a: dpnp_ndarray, axis: int, width: tuple[int, int]) -> dpnp_ndarray:
-    first, last = _part(a, axis, 0, 1), _part(a, axis, -1, None)
-    return _joined(a, axis, dpt.repeat(first, width[0], axis=axis), dpt.repeat(last, width[1], axis=axis))
+    The border of an axis includes the corners with the borders of earlier axes.
+    """
+    shape = tuple(before + n + after for n, (before, after) in zip(a.shape, widths, strict=True))
+    made = as_dpnp(dpt.empty(shape, dtype=a.dtype, order=order, usm_type=a.usm_type, sycl_queue=a.sycl_queue))
+    inside = [slice(before, before + n) for n, (before, _) in zip(a.shape, widths, strict=True)]
+    made[tuple(inside)] = a
+    for axis, (before, after) in enumerate(widths):
+        behind = before + a.shape[axis]
+        for side, (start, stop, edge) in enumerate(((0, before, before), (behind, behind + after, behind - 1))):
+            if start < stop:
+                whole = (slice(None),) * axis
+                value = (
+                    made[(*whole, slice(edge, edge + 1), *inside[axis + 1 :])] if values is None else values[axis][side]
+                )
+                made[(*whole, slice(start, stop), *inside[axis + 1 :])] = value
+    return made
 
 
 def _statistic(
@@ -100,7 +110,7 @@ def _mirrored(a: dpnp_ndarray, axis: int, width: tuple[int, int], with_edge: boo
     before, after = width
     period = a.shape[axis] - (not with_edge)
     if period == 0:  # a single element is its own reflection
-        return _edge(a, axis, width)
+        return _bordered(a, [width if i == axis else (0, 0) for i in range(a.ndim)], None)
     while before or after:
         # Each iteration reflects the array so far, whose length grows. It adds whole periods, so that the new edges are
         # again positions of reflection.
@@ -131,9 +141,7 @@ def _by_function(
     a: dpnp_ndarray, widths: _Widths, fill: Callable[..., object], options: dict[str, object]
 ) -> dpnp_ndarray:
     """Pad with zeros and let a function write to each 1-d slice, along one axis after another."""
-    for axis, width in enumerate(widths):
-        a = _constant(a, axis, width, (0, 0))
-    a = dpt.copy(a)
+    a = _bordered(a, widths, [(0, 0)] * a.ndim)
     for axis, width in enumerate(widths):
         lines = dpt.moveaxis(a, axis, -1)
         for index in numpy.ndindex(lines.shape[:-1]):
@@ -203,17 +211,15 @@ def pad(
         if mode not in ("mean", "median") and any(0 in pair for pair in pairs["stat_length"]):
             raise ValueError("pad: stat_length of 0 yields no value for padding")
     for axis, width in enumerate(widths):
+        if a.shape[axis] == 0 and width != (0, 0) and mode not in ("constant", "empty"):
+            raise ValueError(f"pad: can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
+    if mode in ("constant", "empty", "edge"):
+        values = None if mode == "edge" else pairs.get("constant_values", [(0, 0)] * a.ndim)
+        return _bordered(a, widths, values, "F" if array.flags.fnc else "C")
+    for axis, width in enumerate(widths):
         if width == (0, 0):
             continue
-        if mode in ("constant", "empty"):
-            values = pairs["constant_values"][axis] if mode == "constant" else (0, 0)
-            a = _constant(a, axis, width, values)
-            continue
-        if a.shape[axis] == 0:
-            raise ValueError(f"pad: can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
-        if mode == "edge":
-            a = _edge(a, axis, width)
-        elif mode == "linear_ramp":
+        if mode == "linear_ramp":
             a = _ramp(a, axis, width, pairs["end_values"][axis])
         elif mode == "wrap":
             a = _wrapped(a, axis, width)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import dpctl
 import dpctl.tensor as dpt
 import dpnp
@@ -196,7 +198,8 @@ class TestPad:
     @pytest.mark.parametrize("width", [0, 2, (1, 3), ((0, 1), (2, 0))])
     @pytest.mark.parametrize(
         "mode, keywords",
-        [("constant", {}), ("constant", {"constant_values": (4, 6)}), ("edge", {}), ("linear_ramp", {"end_values": 5}),
+        [("constant", {}), ("constant", {"constant_values": (4, 6)}),
+         ("constant", {"constant_values": ((1.7, -2), (3, 4))}), ("edge", {}), ("linear_ramp", {"end_values": 5}),
          ("maximum", {}), ("mean", {"stat_length": 2}), ("minimum", {"stat_length": (1, 3)}), ("reflect", {}),
          ("reflect", {"reflect_type": "odd"}), ("symmetric", {}), ("wrap", {}), ("median", {}),
          ("median", {"stat_length": 2})],
@@ -210,6 +213,20 @@ class TestPad:
                 16,
                 near_zero=True,
             )
+
+    @pytest.mark.parametrize("mode", ["constant", "edge", "empty", "reflect"])
+    @pytest.mark.parametrize("shape", [(), (0, 3), (5,), (2, 3, 4), (300, 400)])
+    def test_shapes_and_orders(self, mode, shape):
+        for host in (np.arange(math.prod(shape)).reshape(shape), np.arange(math.prod(shape)).reshape(shape, order="F")):
+            for part in (host, host[..., ::-1] if shape else host):
+                if 0 in shape and mode in ("edge", "reflect"):
+                    with pytest.raises(ValueError, match="can't extend empty axis 0"):
+                        dpnp.pad(dpnp.array(part), 1, mode)
+                    continue
+                ours, theirs = dpnp.pad(dpnp.array(part) + 0, 1, mode), np.pad(part + 0, 1, mode)
+                assert (ours.shape, ours.flags.fnc) == (theirs.shape, theirs.flags.fnc)
+                if mode != "empty":
+                    assert_same(ours, theirs)
 
     @pytest.mark.parametrize("width", [(10, 0), (0, 10), (7, 3), (3, 11), (20, 45)])
     @pytest.mark.parametrize("mode", ["reflect", "symmetric", "wrap"])
