@@ -26,7 +26,10 @@ def _listed(name: str, arrays: _Arrays) -> list[dpnp_ndarray]:
         raise TypeError(
             f"{name}: arrays to stack must be a sequence such as a list or a tuple, got {type(arrays).__name__}"
         )
-    return [checked_array(name, a) for a in arrays]
+    parts = [checked_array(name, a) for a in arrays]
+    if not parts:
+        raise ValueError(f"{name}: need at least one array, got none")
+    return parts
 
 
 def _joined(
@@ -107,7 +110,7 @@ def hstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") ->
     array([0, 1, 0, 1])
     """
     arrays = _as_list(atleast_1d(*_listed("hstack", tup)))
-    return concatenate(arrays, axis=0 if arrays and arrays[0].ndim == 1 else 1, dtype=dtype, casting=casting)
+    return concatenate(arrays, axis=0 if arrays[0].ndim == 1 else 1, dtype=dtype, casting=casting)
 
 
 def vstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") -> dpnp_ndarray:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import numbers
+
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import check_arrays, checked_array, convolutions, correlations, interpolate, placement_of
+from dpep._array.dpnp import (
+    check_arrays,
+    checked_array,
+    convolutions,
+    correlations,
+    interpolate,
+    placed_like,
+    placement_of,
+)
 
 from dpnp._support import common_kind, default_float_type
 
@@ -80,7 +90,7 @@ def interp(
 
     Parameters
     ----------
-    x : ndarray or usm_ndarray
+    x : ndarray, usm_ndarray or number
         Where to evaluate the function, real numbers.
     xp : ndarray or usm_ndarray
         The points, in an array with one axis, which must increase unless there is a period.
@@ -99,7 +109,7 @@ def interp(
     Raises
     ------
     TypeError
-        When an argument is not an array, and for complex `x` or `xp`.
+        When `xp` or `fp` is not an array, and for complex `x` or `xp`.
     ValueError
         For points that are none, have not one axis, or are not as many as the values, and for a period of 0.
 
@@ -109,7 +119,9 @@ def interp(
     >>> np.interp(np.array([1.5, 2.5, 9]), np.array([1, 2, 3]), np.array([3, 2, 0]))
     array([2.5, 1. , 0. ])
     """
-    check_arrays("interp", x, xp, fp)
+    check_arrays("interp", xp, fp)
+    if isinstance(x, numbers.Number):
+        x = placed_like(x, xp)
     x = common_kind("interp", x, xp, fp, left, right)
     if period is None:
         return interpolate(x, xp, fp, _number(left), _number(right))

@@ -118,6 +118,14 @@ def test_interp(points: str, limits: dict[str, float]) -> None:
         numpy.testing.assert_array_equal(dpnp.asnumpy(dpnp.interp(x, p, f, **limits)), expected, strict=True)
 
 
+@pytest.mark.parametrize("keywords", [{}, {"left": -7}, {"period": 1.5}], ids=str)
+@pytest.mark.parametrize("x", [0, 1.25, True, numpy.float32(2.5), numpy.int8(-1)], ids=repr)
+def test_interp_at_a_number(x: object, keywords: dict[str, float]) -> None:
+    xp, fp = POINTS["two points"]
+    found = dpnp.asnumpy(dpnp.interp(x, dpnp.asarray(xp), dpnp.asarray(fp), **keywords))
+    numpy.testing.assert_allclose(found, numpy.interp(x, xp, fp, **keywords), rtol=1e-15, strict=True)
+
+
 @pytest.mark.parametrize("dtype", ["int32", "float16", "float32", "float64"])
 def test_interp_of_other_shapes_and_dtypes(dtype: str) -> None:
     xp, fp = numpy.arange(10), RANDOM.normal(size=10)
