@@ -174,7 +174,7 @@ struct symbol {
 struct capabilities {
   bool host_accessible = false;  // the host reads and writes USM memory of all kinds, and the device the host's memory
   bool runs_inline = false;      // short work runs on the submitting thread, and event queries cost no driver call
-  bool memory_in_order = false;  // memory that a queue's last command used may be given to its next one without a wait
+  bool memory_in_order = false;  // memory that array work of a queue uses may be given to its later work without a wait
 };
 
 class device {

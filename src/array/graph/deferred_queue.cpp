@@ -22,6 +22,9 @@ std::atomic<std::int64_t> eager_space{8192};
 constexpr std::uint32_t max_depth = 64, max_weight = 160;
 constexpr std::size_t max_pending_roots = 256;
 constexpr std::size_t few_bytes = 16u << 20;  // pending work may always hold that much memory
+// On devices that run work on the submitting thread, that thread writes new arrays of up to 4,096 elements
+// (host_copies, create) while earlier work runs. Only larger arrays reuse the memory of that work.
+constexpr std::size_t max_inline_bytes = 65536;
 
 std::atomic<bool> eager_mode{[] {
   const char *value = std::getenv("DPEP_EAGER");
@@ -33,7 +36,7 @@ std::atomic<bool> eager_mode{[] {
 deferred_queue::deferred_queue(runtime::queue_object &q)
     : queue_object_(q),
       compiles_programs_(executor_of(q).compiles_programs()),
-      cheap_events_(q.target.capabilities().runs_inline),
+      runs_inline_(q.target.capabilities().runs_inline),
       max_held_(q.device.info().global_mem_size / 4),
       memory_(!q.target.capabilities().memory_in_order
                   ? nullptr
@@ -55,7 +58,8 @@ deferred_queue &deferred_queue::of(const queue &q) {
 }
 
 ref<storage> deferred_queue::allocate(const queue &q, usm_kind kind, std::size_t bytes) {
-  return make_object<storage>(q, kind, bytes, kind == usm_kind::device ? memory_.get() : nullptr);
+  const bool reuses = kind == usm_kind::device && (bytes > max_inline_bytes || !runs_inline_);
+  return make_object<storage>(q, kind, bytes, reuses ? memory_.get() : nullptr);
 }
 
 // -- Recording

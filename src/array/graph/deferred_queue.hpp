@@ -148,7 +148,7 @@ private:
   runtime::queue_object &queue_object_;
   std::mutex mutex_;
   const bool compiles_programs_;          // executor::compiles_programs
-  const bool cheap_events_;               // event queries cost no driver call
+  const bool runs_inline_;                // capabilities::runs_inline
   std::span<const target> next_targets_;  // whose prerequisites are being evaluated
   std::vector<node *> pending_roots_;     // the nodes of pending arrays, oldest first
   std::size_t nodes_ = 0, held_ = 0;      // registered nodes, and bytes of the memory that they read

@@ -84,7 +84,7 @@ void deferred_queue::retire_completed() {
 void deferred_queue::extend_batch(std::size_t new_bytes) {
   if (!last_) return;
   batch_bytes_ += new_bytes;
-  if (++batch_programs_ < max_batch_programs && batch_bytes_ < max_batch_bytes && !cheap_events_) return;
+  if (++batch_programs_ < max_batch_programs && batch_bytes_ < max_batch_bytes && !runs_inline_) return;
   if (in_flight_.size() >= max_batches / 2 || in_flight_bytes_ > few_in_flight_bytes) retire_completed();
   in_flight_.push_back({last_, batch_bytes_});
   in_flight_bytes_ += batch_bytes_;

@@ -14,7 +14,7 @@ public:
 
   const device_info &info() const noexcept override { return info_; }
   backend::capabilities capabilities() const noexcept override {
-    return {.host_accessible = true, .runs_inline = true};
+    return {.host_accessible = true, .runs_inline = true, .memory_in_order = true};
   }
   std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) override;
   void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept override;
