@@ -286,6 +286,29 @@ TEST(views_of_pending, of_costly_values_are_not_computed_again) {
   EXPECT_EQ(count.programs(), 2u);
 }
 
+TEST(limits, rows_and_columns_of_pending_results_do_not_multiply) {  // as in Floyd and Warshall's algorithm
+  constexpr std::int64_t n = 120, steps = 12;
+  const auto x = numbers(n * n);
+  ndarray r = astype(array_of(x, {n, n}), dtype::float32);
+  std::size_t most = 0;
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const index column[] = {{index::kind::slice, 0, n, 1}, {index::kind::integer, k}};
+    const index row[] = {{index::kind::integer, k}};
+    const int last[] = {-1};
+    r = apply(minimum, r, apply(add, expand_dims(view(r, column), last), view(r, row)));
+    most = std::max(most, pending(test_queue()).nodes);
+  }
+  EXPECT_LT(most, 60u);
+  std::vector<float> wanted(x.begin(), x.end());
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const auto before = wanted;
+    const auto at = [&](std::int64_t i, std::int64_t j) { return before[std::size_t(i * n + j)]; };
+    for (std::int64_t i = 0; i < n * n; ++i)
+      wanted[std::size_t(i)] = std::min(before[std::size_t(i)], at(i / n, k) + at(k, i % n));
+  }
+  EXPECT_EQ(values_of(astype(r, dtype::float64)), std::vector<double>(wanted.begin(), wanted.end()));
+}
+
 TEST(limits, ten_thousand_operations_without_a_read_stay_bounded) {
   const context &where = test_queue().get_context();
   const ndarray a = large_array();
