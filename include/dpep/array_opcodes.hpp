@@ -30,7 +30,7 @@ enum class result_rule : std::uint8_t { SAME, BOOL, REAL, NUMBER, INT32, UINT8, 
 #define DPEP_ELEMENT_FAMILIES(family)                                                                                  \
   family(arithmetic) family(comparison) family(extremes) family(bits) family(division) family(rounding) family(parts)  \
       family(exponentials) family(logarithms) family(powers) family(trigonometry) family(inverse_trigonometry)         \
-          family(hyperbolic) family(special)
+          family(hyperbolic) family(special) family(gamma_functions) family(bessel) family(incomplete_gamma)
 enum class operation_family : std::uint8_t {
 #define DPEP_FAMILY(name) name,
   DPEP_ELEMENT_FAMILIES(DPEP_FAMILY)

@@ -34,7 +34,8 @@ struct elementwise_function {
   DPEP_API std::vector<std::string> types() const;  // in NumPy's notation: "dd->d"
 };
 DPEP_API std::span<const elementwise_function> elementwise_functions() noexcept;
-/// The element function of this name; dpnp's if both packages have different ones. Null if there is none.
+/// The element function of this name, without the names of submodules; dpnp's if both packages have different ones.
+/// Null if there is none.
 DPEP_API const elementwise_function *find_elementwise_function(std::string_view name) noexcept;
 /// The docstring of the Python function in a package.
 DPEP_API std::string documentation(const elementwise_function &, package);

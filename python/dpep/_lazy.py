@@ -20,8 +20,8 @@ def found_when_used(
         The package's globals, to which imported names are added.
     modules : mapping of str to str
         For each module, the names that the package gets from it, separated by spaces. From a submodule of dpep._array,
-        the package also gets all element functions, which the table does not list. tools/stubs generates the package's
-        stub, for static type checkers, from the same table.
+        the package also gets all public element functions, which the table does not list. tools/stubs generates the
+        package's stub, for static type checkers, from the same table.
     aliases : mapping of str to str, optional
         For each alias, the name in `modules` that it stands for.
     unavailable : mapping of str to str, optional
@@ -31,7 +31,8 @@ def found_when_used(
     reasons = {name: f": {why}" for why, names in (unavailable or {}).items() for name in names.split()}
     places = {name: module for module, names in modules.items() for name in names.split()}
     for module in filter(lambda name: name.startswith("dpep._array."), modules):
-        places |= dict.fromkeys(import_module(module).element_functions, module)
+        functions = import_module(module).element_functions
+        places |= {name: module for name in functions if not name.startswith("_")}
     places |= {other: places[name] for other, name in aliases.items()}
 
     def find(name: str) -> object:

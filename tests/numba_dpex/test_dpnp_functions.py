@@ -120,6 +120,25 @@ def test_functions_with_two_results_and_operands_of_two_types():
     np.testing.assert_allclose(dpt.asnumpy(out), expected, rtol=1e-14)
 
 
+def test_special_functions():
+    from dpnp.scipy import special
+
+    @ndx.kernel
+    def evaluate(item, x, out):
+        i = item.get_id(0)
+        out[i, 0] = special.expit(x[i])
+        out[i, 1] = dpnp.scipy.special.gammainc(2.0, x[i])
+        out[i, 2] = special.erfinv(x[i] / 4)
+
+    x = np.array([0.25, 1.0, 3.0])
+    out = dpt.empty((3, 3))
+    ndx.call_kernel(evaluate, ndx.Range(3), dpt.asarray(x), out)
+    found = dpt.asnumpy(out)
+    np.testing.assert_allclose(found[:, 0], 1 / (1 + np.exp(-x)), rtol=1e-15)
+    np.testing.assert_allclose(found[:, 1], 1 - (1 + x) * np.exp(-x), rtol=1e-14)
+    np.testing.assert_allclose(dpnp.asnumpy(dpnp.erf(dpnp.asarray(found[:, 2]))), x / 4, rtol=1e-14)
+
+
 def test_every_element_function_is_supported():
     kinds = ("DPNPUnaryFunc", "DPNPBinaryFunc", "UnaryElementwiseFunc", "BinaryElementwiseFunc")
     missing = []

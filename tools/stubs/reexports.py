@@ -13,8 +13,8 @@ import pathlib
 import re
 import sys
 
-# The column of the operation table with the names of each module's element functions.
-COLUMNS = {"dpep._array.tensor": 0, "dpep._array.dpnp": 1}
+# The column of the operation table with the names of each module's element functions, and what they begin with there.
+COLUMNS = {"dpep._array.tensor": (0, ""), "dpep._array.dpnp": (1, ""), "dpep._array.special": (1, "scipy.special.")}
 
 
 def constants(source: str) -> dict[str, object]:
@@ -26,10 +26,11 @@ def constants(source: str) -> dict[str, object]:
     return found
 
 
-def element_functions(table: str, column: int) -> list[str]:
+def element_functions(table: str, column: int, prefix: str) -> list[str]:
     """Return the names in a column of the operation table: the first two string literals of each row."""
-    rows = re.findall(r'^DPEP_(?:UNARY|BINARY|PAIR)\([^"]*"(\w*)",\s*"(\w*)"', table, re.MULTILINE)
-    return [row[column] for row in rows if row[column]]
+    rows = re.findall(r'^DPEP_(?:UNARY|BINARY|PAIR)\([^"]*"([\w.]*)",\s*"([\w.]*)"', table, re.MULTILINE)
+    names = [row[column].removeprefix(prefix) for row in rows if row[column].startswith(prefix)]
+    return [name for name in names if name and "." not in name and not name.startswith("_")]
 
 
 def stub(source: str, table: str) -> str:
@@ -38,9 +39,9 @@ def stub(source: str, table: str) -> str:
     module_of = {name: module for module, names in assigned["_MODULES"].items() for name in names.split()}
     module_of |= {
         name: module
-        for module, column in COLUMNS.items()
+        for module, (column, prefix) in COLUMNS.items()
         if module in assigned["_MODULES"]
-        for name in element_functions(table, column)
+        for name in element_functions(table, column, prefix)
     }
     aliases = {name: name for name in module_of} | assigned.get("_ALIASES", {})
     lines = [f"from {module_of[name]} import {name} as {public}" for public, name in aliases.items()]

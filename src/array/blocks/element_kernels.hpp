@@ -7,6 +7,7 @@
 
 #include "array/blocks/types.hpp"
 #include "device/elements/arithmetic.hpp"
+#include "device/elements/entropy.hpp"
 #include "device/elements/functions.hpp"
 #include "device/elements/integers.hpp"
 #include "device/elements/parts.hpp"
@@ -56,6 +57,8 @@ constexpr bool is_costly(opcode code) {
   case inverse_trigonometry:
   case hyperbolic:
   case special:
+  case gamma_functions:
+  case bessel:
     return code != opcode::sqrt && code != opcode::rsqrt;
   default:
     return false;

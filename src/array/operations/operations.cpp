@@ -182,7 +182,7 @@ const elementwise_function *find_elementwise_function(std::string_view name) noe
   if (name.empty()) return nullptr;
   for (const package p : {package::dpnp, package::dpctl})
     for (const elementwise_function &f : functions)
-      if (f.name(p) == name) return &f;
+      if (const std::string_view own = f.name(p); own.substr(own.rfind('.') + 1) == name) return &f;
   return nullptr;
 }
 

@@ -1,6 +1,7 @@
 // The operation table as functions for generated kernels: dpep_add_float32(result, x, y), all passed by address.
 #include "device/array/types.hpp"
 #include "device/elements/arithmetic.hpp"
+#include "device/elements/entropy.hpp"
 #include "device/elements/functions.hpp"
 #include "device/elements/integers.hpp"
 #include "device/elements/parts.hpp"

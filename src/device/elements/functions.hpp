@@ -3,23 +3,32 @@
 
 #include "device/elements/parts.hpp"
 #include "device/math/arctangent.hpp"
+#include "device/math/bessel.hpp"
+#include "device/math/beta.hpp"
 #include "device/math/complex_exp.hpp"
 #include "device/math/complex_inverse.hpp"
 #include "device/math/complex_log.hpp"
 #include "device/math/complex_parts.hpp"
 #include "device/math/complex_pow.hpp"
 #include "device/math/cube_root.hpp"
+#include "device/math/digamma.hpp"
 #include "device/math/error_function.hpp"
 #include "device/math/exp.hpp"
 #include "device/math/gamma.hpp"
 #include "device/math/hyperbolic.hpp"
+#include "device/math/incomplete_gamma.hpp"
+#include "device/math/inverse_error.hpp"
 #include "device/math/inverse_hyperbolic.hpp"
 #include "device/math/log.hpp"
 #include "device/math/logaddexp.hpp"
+#include "device/math/logistic.hpp"
+#include "device/math/modified_bessel.hpp"
 #include "device/math/pow.hpp"
+#include "device/math/scaled_error.hpp"
 #include "device/math/scaling.hpp"
 #include "device/math/sinh_cosh.hpp"
 #include "device/math/trigonometry.hpp"
+#include "device/math/zeta.hpp"
 
 namespace dpep::elements {
 
@@ -51,10 +60,35 @@ DPEP_REAL_FUNCTION(erf)
 DPEP_REAL_FUNCTION(erfc)
 DPEP_REAL_FUNCTION(tgamma)
 DPEP_REAL_FUNCTION(lgamma)
+DPEP_REAL_FUNCTION(exp10)
+DPEP_REAL_FUNCTION(erfinv)
+DPEP_REAL_FUNCTION(erfcinv)
+DPEP_REAL_FUNCTION(erfcx)
+DPEP_REAL_FUNCTION(ndtr)
+DPEP_REAL_FUNCTION(ndtri)
+DPEP_REAL_FUNCTION(log_ndtr)
+DPEP_REAL_FUNCTION(expit)
+DPEP_REAL_FUNCTION(logit)
+DPEP_REAL_FUNCTION(log_expit)
+DPEP_REAL_FUNCTION(digamma)
+DPEP_REAL_FUNCTION(riemann_zeta)
+DPEP_REAL_FUNCTION(i0)
+DPEP_REAL_FUNCTION(i0e)
+DPEP_REAL_FUNCTION(i1)
+DPEP_REAL_FUNCTION(i1e)
+DPEP_REAL_FUNCTION(j0)
+DPEP_REAL_FUNCTION(j1)
+DPEP_REAL_FUNCTION(y0)
+DPEP_REAL_FUNCTION(y1)
 DPEP_REAL_FUNCTION_OF_TWO(pow)
 DPEP_REAL_FUNCTION_OF_TWO(hypot)
 DPEP_REAL_FUNCTION_OF_TWO(atan2)
 DPEP_REAL_FUNCTION_OF_TWO(logaddexp)
+DPEP_REAL_FUNCTION_OF_TWO(gammainc)
+DPEP_REAL_FUNCTION_OF_TWO(gammaincc)
+DPEP_REAL_FUNCTION_OF_TWO(zeta)
+DPEP_REAL_FUNCTION_OF_TWO(beta)
+DPEP_REAL_FUNCTION_OF_TWO(betaln)
 #undef DPEP_REAL_FUNCTION
 #undef DPEP_REAL_FUNCTION_OF_TWO
 

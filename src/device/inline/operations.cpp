@@ -7,6 +7,7 @@
 #include "device/array/types.hpp"
 #include "device/elements/arithmetic.hpp"
 #include "device/elements/casts.hpp"
+#include "device/elements/entropy.hpp"
 #include "device/elements/functions.hpp"
 #include "device/elements/integers.hpp"
 #include "device/elements/parts.hpp"

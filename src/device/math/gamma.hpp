@@ -168,6 +168,12 @@ DPEP_INLINE double stirling(double v) {
   return product.high < 0x1p1000 ? sum.high + (sum.low + low) : product.high;  // may be infinite
 }
 
+/// lgamma(x) - (x - 1/2) log(x) + x - log(2 pi) / 2 for x >= 3.
+DPEP_INLINE double stirling_correction(double x) {
+  const double inverse = 1 / x;
+  return inverse * gpu::stirling_rest(inverse * inverse);
+}
+
 /// In double precision for floats too, and as accurate, so that floats are correct also near the zeros between negative
 /// integers.
 template <class T> DPEP_INLINE T general_lgamma(T x) {

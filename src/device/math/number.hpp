@@ -4,6 +4,7 @@
 // builds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -129,6 +130,14 @@ template <class T, class... Rest> DPEP_INLINE T horner(T x, T c0, Rest... rest) 
     return c0;
   else
     return c0 + x * horner(x, rest...);
+}
+
+/// The same for a list of coefficients: c[0] + c[1] x + … + c[n - 1] x^(n - 1).
+template <class T, std::size_t n> DPEP_INLINE T polynomial(T x, const T (&c)[n]) {
+  T sum = c[n - 1];
+#pragma clang loop unroll(full)
+  for (std::size_t k = n - 1; k-- > 0;) sum = sum * x + c[k];
+  return sum;
 }
 
 /// A number in two parts: its value is high + low, |low| at most a rounding error of high.

@@ -151,7 +151,8 @@ constexpr std::array rows{
 /// Whether the qualified name is one of a module of functions of numbers.
 bool is_in_module(std::string_view name) {
   const std::size_t dot = name.rfind('.');
-  constexpr std::string_view modules[] = {"math", "cmath", "numpy", "dpnp", "dpctl.tensor", "operator"};
+  constexpr std::string_view modules[] = {"math",         "cmath",   "numpy", "dpnp", "dpnp.scipy.special",
+                                          "dpctl.tensor", "operator"};
   return std::ranges::find(modules, name.substr(0, dot == name.npos ? 0 : dot)) != std::end(modules);
 }
 

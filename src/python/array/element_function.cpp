@@ -18,7 +18,7 @@ struct function_object {
   PyObject_HEAD vectorcallfunc call;
   const array::elementwise_function *function;
   const array::operation *operation;  // of the first result
-  const char *name;                   // in its package; a string literal
+  const char *name;                   // in its package, after the names of submodules; a string literal
   package whose;
 };
 
@@ -307,8 +307,10 @@ PyObject *get_types(PyObject *self, void *) noexcept {
 PyObject *repr(PyObject *self) noexcept {
   return PyUnicode_FromFormat("<%s '%s'>", type_name(self), name_of(of(self)));
 }
-/// For pickle: the name by which the object is found in its module.
-PyObject *reduce(PyObject *self, PyObject *) noexcept { return PyUnicode_FromString(name_of(of(self))); }
+/// For pickle: the name by which the object is found in its package.
+PyObject *reduce(PyObject *self, PyObject *) noexcept {
+  return PyUnicode_FromString(of(self).function->name(of(self).whose).data());
+}
 
 /// Methods for extensions that compose dpctl's functions. They are implemented in Python, because dpep does not use
 /// them.
@@ -430,7 +432,8 @@ nb::object make(const array::elementwise_function &function, package whose) {
   f->call = call;
   f->function = &function;
   f->operation = &operation;
-  f->name = function.name(whose).data();
+  const std::string_view name = function.name(whose);
+  f->name = name.substr(name.rfind('.') + 1).data();
   f->whose = whose;
   return nb::steal(reinterpret_cast<PyObject *>(f));
 }
@@ -453,19 +456,33 @@ void check_default(const char *function, const char *keyword, PyObject *given, P
 std::string element_function_name(PyObject *x) {
   for (const auto &types : function_types_of_process().of)
     for (const PyTypeObject *type : types)
-      if (Py_TYPE(x) == type) return std::string(of(x).whose == package::dpnp ? "dpnp." : "dpctl.tensor.") + of(x).name;
+      if (Py_TYPE(x) == type)
+        return std::string(of(x).whose == package::dpnp ? "dpnp." : "dpctl.tensor.")
+            .append(of(x).function->name(of(x).whose));
   return "";
 }
 
-void bind_element_functions(nb::module_ &m, package whose) {
+namespace {
+
+/// Binds the functions of a submodule, whose names begin with `prefix`, or of the package itself.
+void bind_functions_of(nb::module_ &m, package whose, std::string_view prefix) {
   nb::list names;
   for (const array::elementwise_function &function : array::elementwise_functions()) {
-    if (function.name(whose).empty()) continue;
+    const std::string_view name = function.name(whose);
+    if (name.empty() || name.substr(0, name.rfind('.') + 1) != prefix) continue;
     const nb::object made = make(function, whose);
     m.attr(of(made.ptr()).name) = made;
     names.append(of(made.ptr()).name);
   }
   m.attr("element_functions") = names;  // exported by the package
+}
+
+}  // namespace
+
+void bind_special_functions(nb::module_ &m) { bind_functions_of(m, package::dpnp, "scipy.special."); }
+
+void bind_element_functions(nb::module_ &m, package whose) {
+  bind_functions_of(m, whose, "");
   const bool dpctl = whose == package::dpctl;
   const auto &[unary, binary] = function_types_of_process().of[static_cast<int>(whose)];
   m.attr(dpctl ? "UnaryElementwiseFunc" : "DPNPUnaryFunc") = nb::borrow(reinterpret_cast<PyObject *>(unary));

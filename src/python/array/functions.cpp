@@ -1,5 +1,5 @@
 // The submodules of dpep._array: `tensor`, `linalg` and `fft` with dpctl.tensor's functions, `dpnp` with those of dpnp
-// that differ.
+// that differ, `special` with those of dpnp.scipy.special.
 #include "functions.hpp"
 
 namespace dpep::python {
@@ -30,6 +30,9 @@ void bind_array_functions(nb::module_ &m) {
   nb::module_ dpnp = m.def_submodule("dpnp", "The functions of dpnp that are bound directly.");
   dpnp.attr("__name__") = "dpnp";
   bind_element_functions(dpnp, package::dpnp);
+  nb::module_ special = m.def_submodule("special", "The functions of dpnp.scipy.special that are bound directly.");
+  special.attr("__name__") = "dpnp.scipy.special";
+  bind_special_functions(special);
   bind_dpnp_array(dpnp);
   bind_dpnp_arguments(dpnp);
   bind_dpnp_selection(dpnp);

@@ -7,6 +7,8 @@
 namespace dpep::python {
 
 void bind_element_functions(nb::module_ &, package);
+/// dpnp's functions whose names begin with "scipy.special.".
+void bind_special_functions(nb::module_ &);
 /// The qualified name of an element function, such as "dpnp.sqrt"; empty for other objects.
 std::string element_function_name(PyObject *);
 /// TypeError for an argument of dpnp's functions that is not an array.

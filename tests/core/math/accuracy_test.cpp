@@ -68,6 +68,43 @@ const tested_function functions[] = {
        return mpfr_lgamma(result, &sign, x, MPFR_RNDN);
      },
      -10, 30, 4, false, [](double x) { return x < 0 ? std::max(1.0, std::abs(std::lgamma(-x))) : 0.0; }},
+    {"expit", [](double x, double) { return 1 / (1 + std::exp(-x)); },
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr) {
+       mpfr_neg(result, x, MPFR_RNDN);
+       mpfr_exp(result, result, MPFR_RNDN);
+       mpfr_add_ui(result, result, 1, MPFR_RNDN);
+       return mpfr_ui_div(result, 1, result, MPFR_RNDN);
+     },
+     -740, 40, 3},
+    {"logit", [](double x, double) { return x > 0.25 && x < 0.75 ? 2 * std::atanh(2 * x - 1) : std::log(x / (1 - x)); },
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr) {
+       big complement(0, 1200);
+       mpfr_ui_sub(complement.get(), 1, x, MPFR_RNDN);
+       mpfr_div(complement.get(), x, complement.get(), MPFR_RNDN);
+       return mpfr_log(result, complement.get(), MPFR_RNDN);
+     },
+     0, 1, 3},
+    {"log_expit", [](double x, double) { return x == x ? std::fmin(x, 0.0) - std::log1p(std::exp(-std::fabs(x))) : x; },
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr) {
+       mpfr_abs(result, x, MPFR_RNDN);
+       mpfr_neg(result, result, MPFR_RNDN);
+       mpfr_exp(result, result, MPFR_RNDN);
+       mpfr_log1p(result, result, MPFR_RNDN);
+       mpfr_neg(result, result, MPFR_RNDN);
+       return mpfr_sgn(x) < 0 ? mpfr_add(result, result, x, MPFR_RNDN) : 0;
+     },
+     -740, 740, 2},
+    {"ndtr", [](double x, double) { return 0.5 * std::erfc(x * -std::sqrt(0.5)); },
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr) {
+       big root(0, 200);
+       mpfr_sqrt_ui(root.get(), 2, MPFR_RNDN);
+       mpfr_div(root.get(), x, root.get(), MPFR_RNDN);
+       mpfr_neg(root.get(), root.get(), MPFR_RNDN);
+       const int rounded = mpfr_erfc(result, root.get(), MPFR_RNDN);
+       mpfr_div_2ui(result, result, 1, MPFR_RNDN);
+       return rounded;
+     },
+     -37, 9, 5},
     {UNARY(atan, std::atan(x)), -4, 4},
     {UNARY(asin, std::asin(x)), -1, 1},
     {UNARY(acos, std::acos(x)), -1, 1},

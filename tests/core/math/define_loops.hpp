@@ -21,8 +21,10 @@ APPLY_TARGET(LOOP_TARGET)
 #include "device/math/inverse_hyperbolic.hpp"
 #include "device/math/log.hpp"
 #include "device/math/logaddexp.hpp"
+#include "device/math/logistic.hpp"
 #include "device/math/pow.hpp"
 #include "device/math/remainder.hpp"
+#include "device/math/scaled_error.hpp"
 #include "device/math/scaling.hpp"
 #include "device/math/sinh_cosh.hpp"
 #include "device/math/trigonometry.hpp"
@@ -34,7 +36,8 @@ namespace {
 // clang-format off
 #define UNARY_FUNCTIONS(X) \
   X(exp) X(exp2) X(exp10) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) \
-  X(tanh) X(asinh) X(acosh) X(atanh) X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc) X(tgamma) X(lgamma)
+  X(tanh) X(asinh) X(acosh) X(atanh) X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc) X(tgamma) X(lgamma) X(expit) \
+  X(logit) X(log_expit) X(ndtr)
 #define BINARY_FUNCTIONS(X) \
   X(pow) X(atan2) X(hypot) X(fmod) X(floored_remainder) X(floor_divide) X(nextafter) X(logaddexp)
 // clang-format on

@@ -1,0 +1,4 @@
+// Bessel functions.
+#include "array/blocks/element_kernels.hpp"
+
+DPEP_DEFINE_FAMILY(bessel)
