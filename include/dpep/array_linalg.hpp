@@ -20,6 +20,33 @@ DPEP_API ndarray solve(const ndarray &a, const ndarray &b);
 /// Waits, unless `nan_if_singular`: then the inverses of singular matrices are NaN.
 DPEP_API ndarray inverse(const ndarray &, bool nan_if_singular = false);
 DPEP_API ndarray determinant(const ndarray &);
+
+/// L U = the matrix with its rows in another order. `factors` has U and, below the diagonal, L without its diagonal of
+/// ones. `pivots` (int32, from 0): row i was exchanged with row pivots[i], one after the other.
+struct lu_decomposition {
+  ndarray factors, pivots;
+  std::int64_t zero_at = 0;  // of a singular matrix, the largest number of a zero on U's diagonal, from 1; else 0
+};
+/// Waits.
+DPEP_API lu_decomposition lu(const ndarray &);
+/// The order of rows that pivots stand for, int64: row i of the product L U is row order[i] of the matrix of `rows`
+/// rows. Waits.
+DPEP_API ndarray row_order(const ndarray &pivots, std::int64_t rows);
+
+/// What systems are solved with: the matrix, its transpose, or the conjugate of that.
+enum class transposition : std::uint8_t { none, plain, conjugate };
+/// The solution of op(a) x = b from a's factorisation. b is as in `solve`.
+DPEP_API ndarray lu_solve(const ndarray &factors, const ndarray &pivots, const ndarray &b, transposition);
+
+struct triangular_options {
+  bool upper = true;           // the triangle of a that is read
+  bool unit_diagonal = false;  // the diagonal counts as ones and is not read
+  transposition op = transposition::none;
+};
+/// The solution of op(a) x = b for triangular matrices. b is as in `solve`. Waits, and refusal::linear_algebra for a
+/// zero on the diagonal, unless `unit_diagonal`.
+DPEP_API ndarray solve_triangular(const ndarray &a, const ndarray &b, const triangular_options &);
+
 struct log_determinant_parts {
   ndarray sign, logarithm;  // of the absolute value: -infinity for singular matrices, whose sign is 0
 };

@@ -27,6 +27,9 @@ template <class T> using real_type = typename real_part_of<T>::type;
   X(getrs, "getrs", "getrs", (const char *transposed, const integer *n, const integer *columns, const T *a, \
                               const integer *lda, const integer *pivots, T *b, const integer *ldb, integer *info, \
                               std::size_t)) \
+  X(trtrs, "trtrs", "trtrs", (const char *triangle, const char *transposed, const char *diagonal, const integer *n, \
+                              const integer *columns, const T *a, const integer *lda, T *b, const integer *ldb, \
+                              integer *info, std::size_t, std::size_t, std::size_t)) \
   X(gesv, "gesv", "gesv", (const integer *n, const integer *columns, T *a, const integer *lda, integer *pivots, \
                            T *b, const integer *ldb, integer *info)) \
   X(potrf, "potrf", "potrf", (const char *triangle, const integer *n, T *a, const integer *lda, integer *info, \

@@ -43,6 +43,27 @@ TYPED_TEST(lapack, gesv_solves_and_reports_singular_matrices) {
   EXPECT_GT(this->info, 0);
 }
 
+TYPED_TEST(lapack, trtrs_solves_and_reports_zeros_on_the_diagonal) {
+  using T = TypeParam;
+  matrix<T> a = random<T>(n, n, 6), triangle(n, n);
+  for (integer j = 0; j < n; ++j) {
+    a(j, j) += T(4);
+    for (integer i = j; i < n; ++i) triangle(i, j) = a(i, j);  // the upper triangle of a is not read
+  }
+  const matrix<T> b = random<T>(n, columns, 7);
+  matrix<T> x = b;
+  this->table.trtrs("L", "N", "N", &n, &columns, a.data(), &n, x.data(), &n, &this->info, 1, 1, 1);
+  ASSERT_EQ(this->info, 0);
+  expect_near(product(triangle, x), b);
+  x = b;
+  this->table.trtrs("L", "C", "N", &n, &columns, a.data(), &n, x.data(), &n, &this->info, 1, 1, 1);
+  ASSERT_EQ(this->info, 0);
+  expect_near(product(adjoint(triangle), x), b);
+  a(2, 2) = T(0);
+  this->table.trtrs("L", "N", "N", &n, &columns, a.data(), &n, x.data(), &n, &this->info, 1, 1, 1);
+  EXPECT_EQ(this->info, 3);
+}
+
 TYPED_TEST(lapack, potrf_factorizes_positive_definite_matrices) {
   using T = TypeParam;
   const matrix<T> b = random<T>(n, n, 5);

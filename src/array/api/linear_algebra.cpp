@@ -1,110 +1,12 @@
 // Linear algebra: argument checks, and batches of row-major matrices for the executor.
-#include <dpep/array_linalg.hpp>
-
 #include <algorithm>
 
 #include <dpep/array_opcodes.hpp>
 
-#include "array/base/errors.hpp"
-#include "array/executor.hpp"
-#include "array/graph/array_work.hpp"
+#include "array/api/matrix_batch.hpp"
 
 namespace dpep::array {
 namespace {
-
-/// The shape of one matrix of an array.
-struct matrix_shape {
-  std::int64_t m, n;
-};
-
-matrix_shape shape_of_matrix(const char *operation, const ndarray &x) {
-  const extents shape = x.shape();
-  if (shape.size() < 2)
-    refuse(refusal::linear_algebra, "{}: expected an array of at least two dimensions, got shape {}", operation,
-           text_of(shape));
-  return {shape[shape.size() - 2], shape[shape.size() - 1]};
-}
-
-void check_square(const char *operation, const ndarray &x) {
-  const auto [m, n] = shape_of_matrix(operation, x);
-  if (m != n)
-    refuse(refusal::linear_algebra, "{}: expected square matrices in the last two dimensions, got shape {}", operation,
-           text_of(x.shape()));
-}
-
-/// The elements in this dtype, row-major and in memory.
-ndarray matrices_of(const ndarray &x, dtype type) {
-  const ndarray made = astype(x, type, casting::unsafe, order::row_major, false);
-  return made.row_major() ? made : copy(made, order::row_major);
-}
-
-/// A batch of matrices of one shape: the operand and the results of an operation.
-class batch {
-public:
-  batch(const char *name, matrix_operation what, const ndarray &x)
-      : name_(name),
-        matrix_(shape_of_matrix(name, x)),
-        shape_(x.shape().begin(), x.shape().end() - 2),
-        where_{x.get_queue(), x.memory_kind()} {
-    w_.what = what;
-    w_.type = linear_algebra_type(name, x.type(), where_.queue.get_device());
-    w_.m = matrix_.m;
-    w_.n = matrix_.n;
-    for (const std::int64_t length : shape_) w_.count *= length;
-    w_.a = matrices_of(x, w_.type);
-  }
-  matrix_work &work() noexcept { return w_; }
-  dtype real_type() const noexcept { return real_of(w_.type); }
-  dtype complex_type() const noexcept { return real_type() == dtype::float32 ? dtype::complex64 : dtype::complex128; }
-  /// A result of this shape for each matrix.
-  ndarray result(dtype type, std::initializer_list<std::int64_t> shape) const {
-    return make_empty(where_.queue, type, layout::contiguous(shape_of_result(shape)), where_.kind);
-  }
-  /// The same with unit matrices, for empty operands.
-  ndarray units(dtype type, std::int64_t rows, std::int64_t columns) const {
-    const ndarray one = eye(rows, columns, 0, type, where_);
-    return shape_.empty() ? one : copy(broadcast_to(one, shape_of_result({rows, columns})), order::row_major);
-  }
-  ndarray filled(dtype type, std::initializer_list<std::int64_t> shape, std::int64_t value) const {
-    return full(shape_of_result(shape), scalar::of(value), type, where_);
-  }
-
-  /// Submits the operation.
-  void submit() {
-    if (w_.count > 0) done_ = executor_of(where_.queue).apply(w_);
-  }
-  /// Submits the operation and waits. refusal::linear_algebra with this reason if it fails for a matrix.
-  void run(const char *reason) {
-    if (w_.count == 0) return;
-    const std::int64_t shape[] = {w_.count};
-    w_.info = make_empty(where_.queue, dtype::int64, layout::contiguous(shape), where_.kind);
-    submit();
-    if (is_host_accessible(where_.queue)) {
-      finish(where_.queue, done_);
-      const auto *const info = reinterpret_cast<const std::int64_t *>(implementation_of(w_.info, name_).first());
-      check(*std::max_element(info, info + w_.count), reason);
-    } else {
-      check(item(reduce(reduction::max, w_.info)).integer, reason);
-    }
-  }
-
-private:
-  std::vector<std::int64_t> shape_of_result(std::initializer_list<std::int64_t> shape) const {
-    std::vector<std::int64_t> all(shape_);
-    all.insert(all.end(), shape.begin(), shape.end());
-    return all;
-  }
-  void check(std::int64_t worst, const char *reason) const {
-    if (worst > 0) refuse(refusal::linear_algebra, "{}: {}", name_, reason);
-  }
-
-  const char *const name_;
-  const matrix_shape matrix_;
-  const std::vector<std::int64_t> shape_;
-  const placement where_;
-  matrix_work w_;
-  event done_;
-};
 
 constexpr const char *singular = "Singular matrix", *no_convergence = "the iteration did not converge";
 
@@ -143,35 +45,9 @@ ndarray cholesky(const ndarray &x, bool upper) {
 }
 
 ndarray solve(const ndarray &a, const ndarray &b) {
-  constexpr const char *name = "solve";
-  check_square(name, a);
-  check_same_queue(a.get_queue(), b.get_queue(), name);
-  const device &where = a.get_queue().get_device();
-  const dtype type = promote(linear_algebra_type(name, a.type(), where), linear_algebra_type(name, b.type(), where));
-  if (b.dimensions() == 0)
-    refuse(refusal::linear_algebra, "{}: expected a vector or matrices on the right side, got a 0-d array", name);
-  const bool is_vector = b.dimensions() == 1;
-  const int column[] = {-1};
-  const ndarray right = is_vector ? expand_dims(b, column) : b;
-  const extents a_shape = a.shape(), b_shape = right.shape();
-  const std::int64_t n = a_shape.back(), rows = b_shape[b_shape.size() - 2], columns = b_shape.back();
-  if (rows != n)
-    refuse(refusal::value, "{}: the matrices of shape {} do not match a right side of shape {}: {} and {} rows", name,
-           text_of(a_shape), text_of(b.shape()), n, rows);
-  const extents batches[] = {a_shape.first(a_shape.size() - 2), b_shape.first(b_shape.size() - 2)};
-  std::vector<std::int64_t> left_shape = broadcast_shapes(batches), right_shape = left_shape;
-  left_shape.insert(left_shape.end(), {n, n});
-  right_shape.insert(right_shape.end(), {n, columns});
-  batch all(name, matrix_operation::solve,
-            astype(broadcast_to(a, left_shape), type, casting::unsafe, order::keep, false));
-  matrix_work &w = all.work();
-  w.k = columns;
-  w.x = all.result(type, {n, columns});
-  if (w.x.size() > 0) {
-    w.b = matrices_of(broadcast_to(right, right_shape), type);
-    all.run(singular);
-  }
-  return is_vector ? squeeze(w.x, column) : w.x;
+  system both("solve", matrix_operation::solve, a, b);
+  if (!both.empty()) both.matrices().run(singular);
+  return both.solution();
 }
 
 ndarray inverse(const ndarray &x, bool nan_if_singular) {

@@ -70,6 +70,8 @@ matrix_arguments::matrix_arguments(const matrix_work &w)
       vectors(w.vectors),
       full(w.full),
       upper(w.upper),
+      unit_diagonal(w.unit_diagonal),
+      op(w.op),
       condition(w.condition),
       count(w.count),
       m(w.m),
@@ -81,7 +83,8 @@ matrix_arguments::matrix_arguments(const matrix_work &w)
       y(address_of(w.y)),
       z(address_of(w.z)),
       info(reinterpret_cast<std::int64_t *>(address_of(w.info))),
-      rank(reinterpret_cast<std::int64_t *>(address_of(w.rank))) {}
+      rank(reinterpret_cast<std::int64_t *>(address_of(w.rank))),
+      pivots(reinterpret_cast<std::int64_t *>(address_of(w.pivots))) {}
 
 event submit_in_turn(const matrix_work &w, const std::function<event(const ordered_dependencies &)> &submit,
                      std::shared_ptr<void> scratch) {

@@ -159,6 +159,60 @@ template <class T> struct log_determinant {
   }
 };
 
+// -- Factors that are kept, and triangular matrices
+
+template <class T> struct lu {
+  static void prepare(matrix_task &t) {
+    t.a = t.reserve<T>(t.given.m * t.given.n);
+    t.pivots = t.reserve<integer>(std::min(t.given.m, t.given.n));
+  }
+  static void run(const matrix_view<T> &v) {
+    T *const a = v.a_by_columns();
+    integer info = 0;
+    v.lapack.getrf(&v.m, &v.n, a, &v.m, v.pivots(), &info);
+    v.report(info);
+    transpose(a, v.n, v.m, v.template element<T>(v.g.x, v.index * v.m * v.n));
+    for (integer i = 0; i < v.least; ++i) v.g.pivots[v.index * v.least + i] = v.pivots()[i] - 1;
+  }
+};
+
+/// LAPACK's letter for the operation.
+constexpr const char *letter_of(transposition op) noexcept {
+  return op == transposition::none ? "N" : op == transposition::plain ? "T" : "C";
+}
+
+template <class T> struct lu_solve {
+  static void prepare(matrix_task &t) { solve<T>::prepare(t); }
+  static void run(const matrix_view<T> &v) {
+    T *const x = v.template element<T>(v.g.x, v.index * v.n * v.k), *const b = v.k > 1 ? v.template at<T>(v.t.b) : x;
+    transpose(v.b(), v.n, v.k, b);
+    for (integer i = 0; i < v.n; ++i) v.pivots()[i] = v.g.pivots[v.index * v.n + i] + 1;
+    integer info = 0;
+    v.lapack.getrs(letter_of(v.g.op), &v.n, &v.k, v.a_by_columns(), &v.n, v.pivots(), b, &v.n, &info, 1);
+    v.report(info);
+    if (b != x) transpose(b, v.k, v.n, x);
+  }
+};
+
+template <class T> struct solve_triangular {
+  static void prepare(matrix_task &t) {
+    if (t.given.k > 1) t.b = t.reserve<T>(t.given.n * t.given.k);
+  }
+  /// The column-major matrix in memory is a', so that a x = b is a'' x = b, and conj(a') x = b is a' conj(x) = conj(b).
+  static void run(const matrix_view<T> &v) {
+    T *const x = v.template element<T>(v.g.x, v.index * v.n * v.k), *const b = v.k > 1 ? v.template at<T>(v.t.b) : x;
+    const bool conjugate_sides = is_complex<T> && v.g.op == transposition::conjugate;
+    transpose(v.b(), v.n, v.k, b);
+    if (conjugate_sides) std::transform(b, b + v.n * v.k, b, conjugate<T>);
+    integer info = 0;
+    v.lapack.trtrs(v.g.upper ? "L" : "U", v.g.op == transposition::none ? "T" : "N", v.g.unit_diagonal ? "U" : "N",
+                   &v.n, &v.k, v.a(), &v.n, b, &v.n, &info, 1, 1, 1);
+    v.report(info);
+    if (conjugate_sides) std::transform(b, b + v.n * v.k, b, conjugate<T>);
+    if (b != x) transpose(b, v.k, v.n, x);
+  }
+};
+
 template <class T> struct cholesky {
   static void prepare(matrix_task &) {}
   /// The column-major matrix in memory is a' = conj(a). Its factor in the other triangle is the wanted factor's
@@ -459,6 +513,12 @@ template <class T> matrix_code code_for(matrix_operation what) noexcept {
     return code<eigh, T>;
   case matrix_operation::eig:
     return code<eig, T>;
+  case matrix_operation::lu:
+    return code<lu, T>;
+  case matrix_operation::lu_solve:
+    return code<lu_solve, T>;
+  case matrix_operation::solve_triangular:
+    return code<solve_triangular, T>;
   case matrix_operation::least_squares:
     return code<least_squares, T>;
   }

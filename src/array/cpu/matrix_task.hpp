@@ -16,12 +16,13 @@ struct matrix_arguments {
   explicit matrix_arguments(const matrix_work &);
   matrix_operation what;
   dtype type;
-  bool vectors, full, upper;
+  bool vectors, full, upper, unit_diagonal;
+  transposition op;
   double condition;
   std::int64_t count, m, n, k;
   const std::byte *a, *b;
   std::byte *x, *y, *z;
-  std::int64_t *info, *rank;
+  std::int64_t *info, *rank, *pivots;
 };
 
 /// The queue of the work's arrays.

@@ -16,19 +16,12 @@
 #include "array/gpu/matrix_solver.hpp"
 
 namespace dpep::array::gpu {
-namespace {
 
 // -- LU factorisation
 
-struct lu_factors {
-  ndarray a, pivots, info;  // column-major; from 1
-  bool batched;
-};
-
-/// Of the matrices in `a`, column-major, in place.
 lu_factors factorize(const solver &s, const ndarray &a) {
-  const bool batched = s.count > 1 && s.n <= largest_in_batch;
-  lu_factors f{a, s.make(batched ? dtype::int32 : dtype::int64, {s.count, s.n}), s.make_info(), batched};
+  const bool batched = s.factorizes_batches();
+  lu_factors f{a, s.make(s.pivot_type(), {s.count, s.least}), s.make_info(), batched};
   const int n = int(s.n);
   if (batched) {
     const ndarray matrices = s.addresses(a, s.n * s.n);
@@ -41,15 +34,15 @@ lu_factors factorize(const solver &s, const ndarray &a) {
   }
   const libs::cusolver_library &lib = s.calls.solver;
   const scratch_sizes sizes = s.calls.query([&](cusolver_handle h, scratch_sizes &z) {
-    check_solver(lib.getrf_size(h, lib.defaults, s.n, s.n, s.type, s.address(a), s.n, s.type, &z.device, &z.host),
+    check_solver(lib.getrf_size(h, lib.defaults, s.m, s.n, s.type, s.address(a), s.m, s.type, &z.device, &z.host),
                  "Xgetrf_bufferSize");
   });
   s.calls.submit({a, f.pivots, f.info}, sizes,
-                 [&lib, n = s.n, count = s.count, type = s.type, step = s.bytes(s.n * s.n, s.w.type), a = s.address(a),
-                  pivots = solver::typed<std::int64_t>(f.pivots),
+                 [&lib, m = s.m, n = s.n, least = s.least, count = s.count, type = s.type,
+                  step = s.bytes(s.m * s.n, s.w.type), a = s.address(a), pivots = solver::typed<std::int64_t>(f.pivots),
                   info = solver::typed<int>(f.info)](cusolver_handle h, const scratch_memory &scratch) {
                    for (std::int64_t i = 0; i < count; ++i)
-                     check_solver(lib.getrf(h, lib.defaults, n, n, type, a + i * step, n, pivots + i * n, type,
+                     check_solver(lib.getrf(h, lib.defaults, m, n, type, a + i * step, m, pivots + i * least, type,
                                             scratch.device_memory, scratch.device, scratch.host_memory, scratch.host,
                                             info + i),
                                   "Xgetrf");
@@ -57,7 +50,6 @@ lu_factors factorize(const solver &s, const ndarray &a) {
   return f;
 }
 
-/// b = op(a)^-1 b for `columns` columns of each matrix b, column-major, in place.
 void solve_with(const solver &s, const lu_factors &f, cuda_transposition how, const ndarray &b, std::int64_t columns) {
   if (f.batched) {
     const ndarray matrices = s.addresses(f.a, s.n * s.n), right = s.addresses(b, s.n * columns);
@@ -83,6 +75,8 @@ void solve_with(const solver &s, const lu_factors &f, cuda_transposition how, co
                                   "Xgetrs");
                  });
 }
+
+namespace {
 
 event solve(const solver &s) {
   const lu_factors f = factorize(s, copy(s.flat(s.w.a, s.n, s.n), order::row_major));  // of the transposes
@@ -266,6 +260,12 @@ event apply(const matrix_work &w) {
     return eigh(s);
   case matrix_operation::eig:
     return eig(s);
+  case matrix_operation::lu:
+    return lu(s);
+  case matrix_operation::lu_solve:
+    return lu_solve(s);
+  case matrix_operation::solve_triangular:
+    return solve_triangular(s);
   case matrix_operation::least_squares:
     break;
   }

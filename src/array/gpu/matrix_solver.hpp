@@ -45,6 +45,9 @@ public:
   const libs::cuda_type type = cuda_type_of(w.type), real = cuda_type_of(real_of(w.type));
   const std::int64_t m = w.m, n = w.n, k = w.k, count = w.count, least = std::min(m, n);
 
+  /// Whether square matrices are factorised by one call, which has pivots of 32 bits.
+  bool factorizes_batches() const noexcept { return count > 1 && m == n && n <= largest_in_batch; }
+  dtype pivot_type() const noexcept { return factorizes_batches() ? dtype::int32 : dtype::int64; }
   ndarray make(dtype of, std::initializer_list<std::int64_t> shape) const { return empty(shape, of, where); }
   ndarray make_info() const {
     return full(std::vector<std::int64_t>{count}, scalar::of(std::int64_t{0}), dtype::int32, where);
@@ -81,7 +84,19 @@ inline ndarray first_rows(const ndarray &x, std::int64_t end) {
   return view(x, parts);
 }
 
+struct lu_factors {
+  ndarray a, pivots, info;  // column-major; from 1
+  bool batched;
+};
+/// Of the matrices in `a`, column-major, in place.
+lu_factors factorize(const solver &, const ndarray &a);
+/// b = op(a)^-1 b for `columns` columns of each matrix b, column-major, in place.
+void solve_with(const solver &, const lu_factors &, cuda_transposition, const ndarray &b, std::int64_t columns);
+
 // Operations in files of their own. They store the results of the work and return the event of the last step.
+event lu(const solver &);
+event lu_solve(const solver &);
+event solve_triangular(const solver &);
 event qr(const solver &);
 event qr_raw(const solver &);
 event svd(const solver &);

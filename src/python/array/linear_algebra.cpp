@@ -142,6 +142,48 @@ nb::object lstsq(nb::handle a, nb::handle b, double condition) {
                         to_python(std::move(made.singular_values), whose));
 }
 
+nb::object lu(nb::handle x) {
+  const ndarray &a = array_argument(x, "lu_factor", "a");
+  array::lu_decomposition made = computing_matrices(a, [&] { return array::lu(a); });
+  const package whose = package_of(x.ptr());
+  return nb::make_tuple(to_python(std::move(made.factors), whose), to_python(std::move(made.pivots), whose),
+                        made.zero_at);
+}
+
+nb::object row_order(nb::handle x, std::int64_t rows) {
+  const ndarray &pivots = array_argument(x, "lu", "pivots");
+  return to_python(computing_matrices(pivots, [&] { return array::row_order(pivots, rows); }), package_of(x.ptr()));
+}
+
+/// The transposition of SciPy's numbers 0, 1 and 2 or letters 'N', 'T' and 'C'.
+array::transposition transposition_from(const char *function, nb::handle given) {
+  using enum array::transposition;
+  const std::tuple<std::int64_t, const char *, array::transposition> all[] = {
+      {0, "N", none}, {1, "T", plain}, {2, "C", conjugate}};
+  std::int64_t number = -1;
+  const bool is_number = nb::isinstance<nb::int_>(given) && nb::try_cast(given, number);
+  const std::string text = nb::isinstance<nb::str>(given) ? text_of(given) : std::string();
+  for (const auto &[code, letter, value] : all)
+    if ((is_number && number == code) || text == letter) return value;
+  throw value_error(std::string(function) + ": trans must be 0, 1, 2, 'N', 'T' or 'C', got " +
+                    text_of(nb::repr(given)));
+}
+
+nb::object lu_solve(nb::handle a, nb::handle pivots, nb::handle b, nb::handle trans) {
+  const ndarray &factors = array_argument(a, "lu_solve", "lu"), &order = array_argument(pivots, "lu_solve", "piv");
+  const ndarray &right = array_argument(b, "lu_solve", "b");
+  const array::transposition op = transposition_from("lu_solve", trans);
+  return to_python(computing_matrices(factors, [&] { return array::lu_solve(factors, order, right, op); }),
+                   joint_package(a, b));
+}
+
+nb::object solve_triangular(nb::handle a, nb::handle b, bool upper, nb::handle trans, bool unit_diagonal) {
+  const ndarray &left = array_argument(a, "solve_triangular", "a"), &right = array_argument(b, "solve_triangular", "b");
+  const array::triangular_options options{upper, unit_diagonal, transposition_from("solve_triangular", trans)};
+  return to_python(computing_matrices(left, [&] { return array::solve_triangular(left, right, options); }),
+                   joint_package(a, b));
+}
+
 nb::object diagonal(nb::handle x, std::int64_t offset) {
   const ndarray &a = array_argument(x, "diagonal", "x");
   return to_python(array::diagonal(a, offset, -2, -1), package_of(x.ptr()));
@@ -157,6 +199,21 @@ void bind_linear_algebra(nb::module_ &m) {
   m.def("inv", inv<false>, nb::arg(), nb::sig("def inv(x: usm_ndarray, /) -> usm_ndarray"), docs::inv);
   m.def("_inv_or_nan", inv<true>, nb::arg(), nb::sig("def _inv_or_nan(x: usm_ndarray, /) -> usm_ndarray"),
         "As inv, but the inverses of singular matrices are NaN.");
+  // scipy.linalg's, for dpnp.scipy.linalg
+  m.def("_lu", lu, nb::arg(), nb::sig("def _lu(x: usm_ndarray, /) -> tuple[usm_ndarray, usm_ndarray, int]"),
+        "The factors L and U in one array, pivots from 0, and the largest number, from 1, of a zero on U's diagonal.");
+  m.def("_row_order", row_order, nb::arg(), nb::arg(),
+        nb::sig("def _row_order(pivots: usm_ndarray, rows: int, /) -> usm_ndarray"),
+        "The order of rows that pivots stand for: row i of L U is row order[i] of the matrix.");
+  m.def("_lu_solve", lu_solve, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+        nb::sig("def _lu_solve(factors: usm_ndarray, pivots: usm_ndarray, b: usm_ndarray, trans: int | str, /) "
+                "-> usm_ndarray"),
+        "The solution of a x = b, or with the transpose of a or its conjugate, from the results of _lu.");
+  m.def("_solve_triangular", solve_triangular, nb::arg(), nb::arg(), nb::kw_only(), nb::arg("upper"), nb::arg("trans"),
+        nb::arg("unit_diagonal"),
+        nb::sig("def _solve_triangular(a: usm_ndarray, b: usm_ndarray, /, *, upper: bool, trans: int | str, "
+                "unit_diagonal: bool) -> usm_ndarray"),
+        "The solution of a x = b, or with the transpose of a or its conjugate, for triangular matrices.");
   m.def("det", det, nb::arg(), nb::sig("def det(x: usm_ndarray, /) -> usm_ndarray"), docs::det);
   m.def("slogdet", slogdet, nb::arg(), nb::sig("def slogdet(x: usm_ndarray, /) -> tuple[usm_ndarray, usm_ndarray]"),
         docs::slogdet);
