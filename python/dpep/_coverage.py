@@ -1,8 +1,9 @@
-"""`python -m dpep coverage`: which of NumPy's public names dpnp has."""
+"""`python -m dpep coverage`: which of NumPy's public names dpnp has, and of SciPy's where that is installed."""
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import numpy
 
 
 class Namespace(NamedTuple):
-    """NumPy's names in a namespace: those that dpnp has, those that it refuses with a reason, and the others."""
+    """The names of NumPy or SciPy in a namespace: those dpnp has, those it refuses with a reason, and the others."""
 
     name: str
     present: list[str]
@@ -20,7 +21,7 @@ class Namespace(NamedTuple):
 
     @property
     def total(self) -> int:
-        """Number of NumPy's names."""
+        """Number of all names."""
         return len(self.present) + len(self.refused) + len(self.missing)
 
 
@@ -32,9 +33,9 @@ def _polynomials() -> list[str]:
     return [name for name in numpy.__all__ if (name.startswith("poly") and name != "polynomial") or name == "roots"]
 
 
-def _public(module: str) -> Callable[[], list[str]]:
+def _public(module: str, package: str = "numpy") -> Callable[[], list[str]]:
     def names() -> list[str]:
-        found = importlib.import_module(f"numpy{module}")
+        found = importlib.import_module(f"{package}{module}")
         return list(getattr(found, "__all__", [])) or [name for name in dir(found) if not name.startswith("_")]
 
     return names
@@ -54,13 +55,22 @@ _NAMESPACES: list[tuple[str, str, Callable[[], list[str]]]] = [
     ("numpy.exceptions", "exceptions", _public(".exceptions")),
 ]
 
+_SCIPY = [
+    ("scipy.linalg", "scipy.linalg", _public(".linalg", "scipy")),
+    ("scipy.special", "scipy.special", _public(".special", "scipy")),
+]
+
+
+def _has_scipy() -> bool:
+    return importlib.util.find_spec("scipy") is not None
+
 
 def namespaces() -> list[Namespace]:
     """Return the coverage of each namespace."""
     import dpnp
 
     found = []
-    for title, place, names in _NAMESPACES:
+    for title, place, names in [*_NAMESPACES, *(_SCIPY if _has_scipy() else [])]:
         where: object = dpnp
         for part in filter(None, place.split(".")):
             where = getattr(where, part)
@@ -84,7 +94,10 @@ def namespaces() -> list[Namespace]:
 def table(markdown: bool) -> str:
     """Return the table of namespaces, and the names that dpnp does not have."""
     found = namespaces()
-    head = ("namespace", f"names in NumPy {numpy.__version__}", "in dpnp", "refused with a reason", "missing")
+    versions = f"NumPy {numpy.__version__}"
+    if _has_scipy():
+        versions += f", SciPy {importlib.import_module('scipy').__version__}"
+    head = ("namespace", f"names in {versions}", "in dpnp", "refused with a reason", "missing")
     rows = [
         (n.name, str(n.total), str(len(n.present)), str(len(n.refused)), str(len(n.missing)) if n.missing else "0")
         for n in found

@@ -65,7 +65,7 @@ _MODULES = {
     "dpnp._nan_functions": """
         nanargmax nanargmin nanmax nanmean nanmin nanstd nanvar
     """,
-    "dpnp._packages": "fft linalg random",
+    "dpnp._packages": "fft linalg random scipy",
     "dpnp._padding": "pad",
     "dpnp._poly1d": "poly1d",
     "dpnp._polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",

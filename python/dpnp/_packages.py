@@ -3,5 +3,6 @@
 import dpnp.fft as fft
 import dpnp.linalg as linalg
 import dpnp.random as random
+import dpnp.scipy as scipy
 
-__all__ = ["fft", "linalg", "random"]
+__all__ = ["fft", "linalg", "random", "scipy"]

@@ -36,6 +36,16 @@ def test_coverage_is_a_command(tmp_path):
     rows = [line for line in file.read_text().splitlines() if line.startswith("| `numpy")]
     assert len(rows) == len(_coverage._NAMESPACES)
     assert all(line.count("|") == 6 for line in rows)
+    assert "| `scipy.special` |" in file.read_text()
+
+
+def test_coverage_lists_scipys_names():
+    found = {n.name: n for n in _coverage.namespaces()}
+    for name in ("scipy.linalg", "scipy.special"):
+        assert found[name].missing == []
+        assert set(importlib.import_module(f"dpnp.{name}").__all__) <= set(found[name].present)
+    assert {"lu", "expm"} <= set(found["scipy.linalg"].present)
+    assert "dpnp.asnumpy" in found["scipy.special"].refused["betainc"]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The packages' tables of names: all names exist, and an import takes little longer than that of NumPy."""
 
+import doctest
 import importlib
 import json
 import pathlib
@@ -11,9 +12,12 @@ import dpnp as np
 import pytest
 
 PACKAGES = {"dpctl.tensor": dpt, "dpnp": np}
+ALL_PACKAGES = PACKAGES | {
+    "dpnp.scipy": np.scipy, "dpnp.scipy.linalg": np.scipy.linalg, "dpnp.scipy.special": np.scipy.special
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
+@pytest.mark.parametrize("package", ALL_PACKAGES.values(), ids=ALL_PACKAGES)
 def test_all_names_exist(package):
     assert {name for name in package.__all__ if getattr(package, name, None) is None} <= {"newaxis"}
     assert set(package.__all__) <= set(dir(package))
@@ -27,7 +31,7 @@ def test_names_of_dpnp_are_public_in_their_modules():
             assert set(names.split()) <= set(importlib.import_module(module).__all__), module
 
 
-@pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
+@pytest.mark.parametrize("package", ALL_PACKAGES.values(), ids=ALL_PACKAGES)
 def test_stubs_have_the_same_names(package):
     stub = pathlib.Path(package.__file__).with_suffix(".pyi").read_text()
     scope = {}
@@ -35,6 +39,19 @@ def test_stubs_have_the_same_names(package):
     assert scope["__all__"] == package.__all__
     for name in package.__all__:
         assert scope[name] is getattr(package, name), name
+
+
+@pytest.mark.parametrize("package", [np.scipy, np.scipy.linalg, np.scipy.special], ids=lambda m: m.__name__)
+def test_examples_of_scipys_functions(package):
+    said: list[str] = []
+    for name in package.__all__:
+        thing = getattr(package, name)
+        if isinstance(thing, type):  # exceptions and warnings
+            continue
+        assert ">>> " in thing.__doc__, name
+        example = doctest.DocTestParser().get_doctest(thing.__doc__, {}, name, None, None)
+        doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(example, out=said.append)
+    assert not said, "".join(said)
 
 
 def test_methods_are_imported_at_their_first_use():

@@ -1,0 +1,6 @@
+"""Submodules that are public attributes of dpnp.scipy, imported at their first use."""
+
+import dpnp.scipy.linalg as linalg
+import dpnp.scipy.special as special
+
+__all__ = ["linalg", "special"]
