@@ -258,7 +258,7 @@ class nditer:
     def value(self) -> object:
         """The current element of each operand."""
         whole = "external_loop" in self._flags
-        made = tuple(self._rows()) if whole else tuple(x[self._current] for x in self._views)
+        made = tuple(self._rows()) if whole else tuple(x[(*self._current, ...)] for x in self._views)
         return made[0] if self._single else made
 
     def __iter__(self) -> Iterator[object]:

@@ -24,6 +24,12 @@ public:
     }
   }
   operator std::span<const array::index>() const noexcept { return {parts_, count_}; }
+  /// Whether the parts are an integer for each axis, so that they select one element.
+  bool select_element() const noexcept {
+    return count_ == shape_.size() && std::ranges::all_of(std::span(parts_, count_), [](const array::index &part) {
+             return part.what == kind::integer;
+           });
+  }
   /// Whether a part is an array, so that the parts are incomplete.
   bool has_arrays() const noexcept { return has_arrays_; }
 
@@ -188,7 +194,12 @@ PyObject *get_item(PyObject *self, PyObject *key) noexcept {
         return wrap(computing(indices.size(), [&] { return array::take_elements(a, {&indices, 1}, 0); }), whose);
     }
     const index_parts parts(a.shape(), key, whose);
-    if (!parts.has_arrays()) return wrap(array::view(a, parts), whose);
+    if (!parts.has_arrays()) {
+      ndarray part = array::view(a, parts);
+      // in dpnp as in NumPy an element of its own, so that x[i], x[j] = x[j], x[i] exchanges elements
+      if (whose == package::dpnp && parts.select_element()) part = array::copy(part);
+      return wrap(std::move(part), whose);
+    }
     const std::vector<array::index_part> all = parts_with_arrays(a, key, whose);
     std::int64_t most = a.size();
     for (const array::index_part &p : all)
@@ -318,7 +329,9 @@ PyObject *get_row(PyObject *self, Py_ssize_t i) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);
     const array::index row{kind::integer, i};
-    return wrap(array::view(a, {&row, 1}), package_of(self));
+    ndarray part = array::view(a, {&row, 1});
+    if (package_of(self) == package::dpnp && a.dimensions() == 1) part = array::copy(part);
+    return wrap(std::move(part), package_of(self));
   });
 }
 
