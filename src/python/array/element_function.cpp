@@ -255,6 +255,11 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
     if (given != Py_ssize_t(inputs) || names) parse(f, k, arguments, given, names);
     if (inputs == 1) {
       PyObject *x = arguments[0];
+      if (f.whose == package::dpnp && !is_array(x) && number_from(x)) {  // as in NumPy: sqrt(2 * pi)
+        const ndarray converted = array_from(x);
+        const array::operand operand{.array = &converted};
+        return finish(f, {&operand, 1}, f.whose, k);
+      }
       const array::operand operand{.array = &array_argument(x, name_of(f), "x")};
       return finish(f, {&operand, 1}, package_of(x), k);
     }
