@@ -84,7 +84,8 @@ const tested_function functions[] = {
        return mpfr_log(result, complement.get(), MPFR_RNDN);
      },
      0, 1, 3},
-    {"log_expit", [](double x, double) { return x == x ? std::fmin(x, 0.0) - std::log1p(std::exp(-std::fabs(x))) : x; },
+    {"log_expit",
+     [](double x, double) { return x == x ? -(std::log1p(std::exp(-std::fabs(x))) - std::fmin(x, 0.0)) : x; },
      [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr) {
        mpfr_abs(result, x, MPFR_RNDN);
        mpfr_neg(result, result, MPFR_RNDN);
