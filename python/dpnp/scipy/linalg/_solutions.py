@@ -169,9 +169,9 @@ def inv(a: object, overwrite_a: bool = False, check_finite: bool = True) -> dpnp
     Examples
     --------
     >>> import dpnp as np
-    >>> np.scipy.linalg.inv(np.array([[0.0, 2.0], [4.0, 0.0]]))
-    array([[0.  , 0.25],
-           [0.5 , 0.  ]])
+    >>> np.scipy.linalg.inv(np.array([[4.0, 7.0], [2.0, 6.0]])).round(3)
+    array([[ 0.6, -0.7],
+           [-0.2,  0.4]])
     """
     return bound.inv(finite_array("inv", a, check_finite))
 
