@@ -209,3 +209,23 @@ def test_refused_calls_take_no_numbers():
         with pytest.raises(ValueError):
             call()
     assert str(rng.bit_generator.state) == str(before)
+
+
+class TestDtypeOfRandomState:
+    def test_numbers_are_those_of_float64(self):
+        for name, dtypes in (("uniform", ["f4", "f8"]), ("normal", ["f4", "f8"])):
+            expected = dpnp.asnumpy(getattr(dpnp.random.RandomState(5), name)(-3, 4, 1000))
+            for dtype in dtypes:
+                found = getattr(dpnp.random.RandomState(5), name)(-3, 4, 1000, dtype=dtype)
+                assert found.dtype == dtype
+                assert (dpnp.asnumpy(found) == expected.astype(dtype)).all()
+
+    def test_integers_are_rounded_down(self):
+        found = dpnp.asnumpy(dpnp.random.RandomState(5).uniform(-3, 4, 10_000, dtype=dpnp.int32))
+        assert found.dtype == np.int32
+        assert set(found.tolist()) == set(range(-3, 4))
+
+    @pytest.mark.parametrize("name, dtype", [("uniform", "i8"), ("uniform", "c8"), ("normal", "i4"), ("normal", "f2")])
+    def test_other_dtypes_are_refused(self, name, dtype):
+        with pytest.raises(TypeError, match=f"{name}: dtype must be one of float32, float64"):
+            getattr(dpnp.random.RandomState(5), name)(dtype=dtype)

@@ -5,12 +5,20 @@ from __future__ import annotations
 import numpy
 from dpep._array import dpnp_ndarray
 
+import dpnp
 from dpnp.random._arguments import Limits
 from dpnp.random._bit_generators import Philox, bit_generator_of, is_numpys, with_random_key
 from dpnp.random._choices import Choices
 from dpnp.random._generator import integers
 
 __all__ = ["RandomState"]
+
+
+def _dtype_of(function: str, dtype: object, allowed: tuple[str, ...]) -> numpy.dtype:
+    wanted = numpy.dtype(numpy.float64 if dtype is None else dtype)
+    if wanted.name not in allowed:
+        raise TypeError(f"{function}: dtype must be one of {', '.join(allowed)}, got {wanted.name}")
+    return wanted
 
 
 class RandomState(Choices):
@@ -72,6 +80,35 @@ class RandomState(Choices):
             For objects that are not a dict, such as the state of a Mersenne Twister.
         """
         self._bit_generator.state = state
+
+    def uniform(
+        self, low=0.0, high=1.0, size=None, device=None, usm_type="device", sycl_queue=None, *, dtype=None
+    ) -> dpnp_ndarray:
+        """Return uniformly distributed numbers in [low, high), as `Generator.uniform`.
+
+        `dtype` is float64 (when None), float32, or int32, which rounds down. Intel's dpnp has it, too.
+
+        Raises
+        ------
+        TypeError
+            For another dtype.
+
+        Examples
+        --------
+        >>> import dpnp
+        >>> dpnp.random.RandomState(3).uniform(0, 10, 5, dtype="i4").dtype
+        dtype('int32')
+        """
+        wanted = _dtype_of("uniform", dtype, ("float32", "float64", "int32"))
+        made = super().uniform(low, high, size, device, usm_type, sycl_queue)
+        return (dpnp.floor(made) if wanted == numpy.int32 else made).astype(wanted, copy=False)
+
+    def normal(
+        self, loc=0.0, scale=1.0, size=None, device=None, usm_type="device", sycl_queue=None, *, dtype=None
+    ) -> dpnp_ndarray:
+        """Return normally distributed numbers, as `Generator.normal`. `dtype`: float64 (when None) or float32."""
+        wanted = _dtype_of("normal", dtype, ("float32", "float64"))
+        return super().normal(loc, scale, size, device, usm_type, sycl_queue).astype(wanted, copy=False)
 
     def random_sample(self, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
         """Return uniformly distributed numbers in [0, 1), in an array of shape `size`."""
