@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import dpctl
+import numpy
 from dpep._array import dpnp_ndarray
 from dpep._array import fft as bound
 from dpep._array.dpnp import as_dpnp, checked_array
@@ -285,9 +286,24 @@ def irfft2(
     return irfftn(a, s, axes, norm, out)
 
 
+def _frequencies(function, n: object, d: object, dtype: object, placement: dict) -> dpnp_ndarray:
+    name = function.__name__
+    if not isinstance(n, (int, numpy.integer)):
+        raise ValueError(f"{name}: n must be an integer, got {n!r}")
+    if not numpy.isscalar(d):
+        raise ValueError(f"{name}: d must be a number, got {d!r}")
+    wanted = None if dtype is None else numpy.dtype(dtype)
+    if wanted is not None and wanted.kind != "f":
+        raise ValueError(f"{name}: dtype must be a real floating-point dtype, got {wanted.name}")
+    made = as_dpnp(function(n, d=d, **placement))
+    return made if wanted is None else made.astype(wanted, copy=False)
+
+
 def fftfreq(
     n: int,
     d: float = 1.0,
+    *,
+    dtype: object = None,
     device: object = None,
     usm_type: str | None = "device",
     sycl_queue: dpctl.SyclQueue | None = None,
@@ -300,8 +316,15 @@ def fftfreq(
         The length of the transform.
     d : float, optional
         The distance between samples.
+    dtype : dtype, optional
+        A real floating-point dtype. Default: that of the device, usually float64.
     device, usm_type, sycl_queue : optional
         The placement of the result, as in `dpnp.empty`.
+
+    Raises
+    ------
+    ValueError
+        When `n` is no int, `d` no number, or `dtype` not floating-point.
 
     Examples
     --------
@@ -309,12 +332,15 @@ def fftfreq(
     >>> np.fft.fftfreq(5)
     array([ 0. ,  0.2,  0.4, -0.4, -0.2])
     """
-    return as_dpnp(bound.fftfreq(n, d=d, device=device, usm_type=usm_type or "device", sycl_queue=sycl_queue))
+    placement = {"device": device, "usm_type": usm_type or "device", "sycl_queue": sycl_queue}
+    return _frequencies(bound.fftfreq, n, d, dtype, placement)
 
 
 def rfftfreq(
     n: int,
     d: float = 1.0,
+    *,
+    dtype: object = None,
     device: object = None,
     usm_type: str | None = "device",
     sycl_queue: dpctl.SyclQueue | None = None,
@@ -325,7 +351,8 @@ def rfftfreq(
     >>> np.fft.rfftfreq(4)
     array([0.  , 0.25, 0.5 ])
     """
-    return as_dpnp(bound.rfftfreq(n, d=d, device=device, usm_type=usm_type or "device", sycl_queue=sycl_queue))
+    placement = {"device": device, "usm_type": usm_type or "device", "sycl_queue": sycl_queue}
+    return _frequencies(bound.rfftfreq, n, d, dtype, placement)
 
 
 def fftshift(x: object, axes: int | Sequence[int] | None = None) -> dpnp_ndarray:

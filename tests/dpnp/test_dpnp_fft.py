@@ -166,3 +166,21 @@ def test_complex_numbers_are_refused_where_numpy_does(name):
         getattr(np.fft, name)(np.ones((4, 4), "D"))
     with pytest.raises(TypeError, match="expected an array of real numbers"):
         getattr(fft, name)(dpnp.ones((4, 4), dtype="D"))
+
+
+@pytest.mark.parametrize("name", ["fftfreq", "rfftfreq"])
+class TestFrequencies:
+    @pytest.mark.parametrize("dtype", ["f4", "f8", "f2"])
+    def test_dtype(self, name, dtype):
+        found = getattr(dpnp.fft, name)(15, 0.5, dtype=dtype)
+        assert found.dtype == dtype
+        assert (dpnp.asnumpy(found) == getattr(np.fft, name)(15, 0.5).astype(dtype)).all()
+
+    @pytest.mark.parametrize("arguments", [{"n": 10.0}, {"n": 10, "d": (2,)}, {"n": 10, "dtype": "i8"}])
+    def test_wrong_arguments(self, name, arguments):
+        with pytest.raises(ValueError, match=f"{name}: (n|d|dtype) must be"):
+            getattr(dpnp.fft, name)(**arguments)
+
+    def test_the_placement_has_keywords(self, name):
+        with pytest.raises(TypeError):
+            getattr(dpnp.fft, name)(10, 2, None)
