@@ -111,6 +111,51 @@ TEST(compiled_loops, rows_of_an_unrolled_sum_are_stored_for_later_calls) {
   }
 }
 
+// A sum of two slices, two comparisons with it, and both, as numbers. The comparisons are results, too.
+TEST(compiled_loops, operations_on_rows_of_slices_and_on_tiles_are_one_loop) {
+  const std::int64_t n = 400, m = 300, row = (m + 2) * 8;
+  std::vector<double> x(std::size_t((n + 2) * (m + 2))), numbers(std::size_t(n * m));
+  std::vector<std::uint8_t> low(numbers.size()), high(numbers.size());
+  std::mt19937 random(3);
+  for (double &each : x) each = std::uniform_real_distribution<double>(0, 1)(random);
+  program_builder p({n, m});
+  const auto load = [&](std::int64_t i, std::int64_t j) {
+    return p.load(dtype::float64, x.data() + i * (m + 2) + j, {row, 8});
+  };
+  const auto compare = [&](opcode how, value_id v, double number) {
+    return p.element(how, dtype::boolean, {v, p.number(dtype::float64, number)});
+  };
+  const value_id sum = p.element(opcode::add, dtype::float64, {load(0, 1), load(2, 1)});
+  const value_id below = p.element(opcode::logical_and, dtype::boolean,
+                                   {compare(opcode::less, sum, 0.9), compare(opcode::less, load(1, 1), 0.8)});
+  const value_id above = p.element(opcode::logical_and, dtype::boolean,
+                                   {compare(opcode::greater, sum, 1.1), compare(opcode::less, load(1, 1), 0.2)});
+  const value_id either = p.element(opcode::logical_or, dtype::boolean, {below, above});
+  p.store(p.element(opcode::cast, dtype::float64, {either}), numbers.data(), {m * 8, 8});
+  p.store(below, low.data(), {m, 1});
+  p.store(above, high.data(), {m, 1});
+  const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
+  for (const cell_code &cell : code->program->passes[0].variants) {
+    ASSERT_EQ(cell.loop_calls.size(), 1u);
+    EXPECT_EQ(cell.loop_calls[0].count, 9u);
+  }
+  for (int round = 0; round < 3; ++round) {
+    run(cpu_queue(), p.code, p.arguments, {});
+    cpu_queue().wait();
+    wait_for_background();
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t j = 0; j < m; ++j) {
+        const auto at = [&](std::int64_t di, std::int64_t dj) { return x[std::size_t((i + di) * (m + 2) + j + dj)]; };
+        const double total = at(0, 1) + at(2, 1);
+        const bool is_low = total < 0.9 && at(1, 1) < 0.8, is_high = total > 1.1 && at(1, 1) < 0.2;
+        const auto k = std::size_t(i * m + j);
+        ASSERT_EQ(low[k], is_low) << round << " " << i << " " << j;
+        ASSERT_EQ(high[k], is_high) << round << " " << i << " " << j;
+        ASSERT_EQ(numbers[k], double(is_low || is_high)) << round << " " << i << " " << j;
+      }
+  }
+}
+
 // sum over k of (x_ik - y_jk)^2, and operations on it
 program_builder distances(dtype t, std::int64_t n, std::int64_t m, std::int64_t d, std::byte *x, std::byte *y,
                           std::byte *r, bool squares) {

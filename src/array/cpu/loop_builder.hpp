@@ -243,7 +243,9 @@ private:
       const call &other = code_.calls[c];
       // reductions also read their states
       if (other.what != action::element && other.to.base == p.at.base && other.to.offset == p.tile) return true;
-      for (const address &a : other.from)
+      // the operands that the call has: the addresses of the others are those of the first tile
+      const std::size_t operands = other.what == action::element ? other.inputs : other.what == action::gather ? 2 : 1;
+      for (const address &a : std::span(other.from).first(operands))
         if (a.base == p.at.base && a.offset == p.tile) return true;
     }
     return false;
