@@ -187,6 +187,30 @@ def test_a_write_without_memory_to_move_is_done_or_not_done(spare):
     assert done == 3 or spare < 20_000_000
 
 
+@pytest.mark.parametrize("spare", [0, 3_000_000, 4_000_000, 6_000_000, 9_000_000, 40_000_000])
+def test_a_write_into_zeros_without_memory_leaves_zeros(spare):
+    queue = dpctl.SyclQueue()
+    context = queue.sycl_context
+    u = dpt.reshape(dpt.arange(360_000, dtype="f8", sycl_queue=queue), (600, 600))
+    expected = dpt.asnumpy(u)
+    x = dpt.zeros((600, 600), sycl_queue=queue)
+    dpep.trim_memory(context)
+    dpep.set_memory_limit(context, dpep.memory_statistics(context)["in_use"] + spare)
+    done = False
+    try:
+        x[1:] = dpt.sort(u, axis=1, descending=True)[1:] + dpt.cumulative_sum(u, axis=1)[1:]
+        done = True
+    except (MemoryError, dpctl.memory.USMAllocationError):
+        pass
+    finally:
+        dpep.set_memory_limit(context, 0)
+    wanted = np.zeros((600, 600))
+    if done:
+        wanted[1:] = expected[1:, ::-1] + np.cumsum(expected, axis=1)[1:]
+    np.testing.assert_allclose(dpt.asnumpy(x), wanted)
+    assert done or spare < 40_000_000
+
+
 def test_threads_that_write_and_read_the_same_array():
     """Their results are undefined, but no other array changes and nothing crashes."""
     u, bystander = dpt.zeros((400, 400)), dpt.full((400, 400), 7.0)

@@ -139,11 +139,13 @@ private:
 
   // hazards.cpp: writes to memory that pending nodes read
   std::vector<ref<node>> pending_readers(const storage &, const layout &, dtype);
+  void store_values(array_object &to, ref<node> value);
 
   // snapshots.cpp: writes to new memory, while pending nodes read the old one
   ref<storage> move_from_readers(array_object &to, const ref<node> &value, std::vector<ref<node>> &readers);
   void move_back(array_object &to, storage &before) noexcept;
-  bool fill_around(array_object &to);
+  ref<node> fill_around(array_object &to);
+  void fill(const ref<node> &number, const ref<storage> &, const layout &);
 
   runtime::queue_object &queue_object_;
   std::mutex mutex_;

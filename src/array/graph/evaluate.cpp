@@ -134,7 +134,7 @@ void deferred_queue::submit(fused_program p) {
     if (t.updates_node)
       mark_stored(t);
     else
-      t.value->computed_ = true;
+      t.value->computed_ = true;  // and is in an array that it was assigned to
   }
   for (const ref<node> &n : p.recomputed_later) n->computed_ = true;
 }

@@ -113,7 +113,17 @@ void deferred_queue::store(array_object &a, ref<node> n) {
   n = broadcast(cast_node(std::move(n), a.type), a.layout.shape);
   if (a.layout.size == 0) return;
   const lock held(*this);
-  if (a.pending()) fill_around(a);
+  const ref<node> number = a.pending() ? fill_around(a) : nullptr;
+  try {
+    store_values(a, std::move(n));
+  } catch (...) {
+    if (number) fill(number, a.memory(), a.layout);  // as it was before the write
+    throw;
+  }
+}
+
+/// Stores values that have the type and shape of the array, which is in memory.
+void deferred_queue::store_values(array_object &a, ref<node> n) {
   const ref<storage> memory = a.memory();
   bool separate = disturbs(*n, *memory, a.layout, a.type);
   if (separate) {

@@ -3,7 +3,6 @@
 // takes one pass without a temporary copy, and values such as those of f(u) need not be computed for arrays that nobody
 // reads.
 #include <algorithm>
-#include <new>
 #include <utility>
 
 #include <dpep/exception.hpp>
@@ -14,8 +13,8 @@ namespace dpep::array {
 namespace {
 
 /// The elements of memory of `total` elements that a layout does not have, as layouts: those before it, behind it, and
-/// the gaps between its rows, its planes and so on. Empty vector if the layout has no such form: axes with negative
-/// strides, or that interleave.
+/// the gaps between its rows, its planes and so on. They are not known for a layout whose axes have strides that are
+/// negative or 0, or interleave.
 struct surroundings {
   std::vector<layout> parts;
   bool known = false;
@@ -113,29 +112,32 @@ void deferred_queue::move_back(array_object &to, storage &before) noexcept {
 }
 
 /// Gives memory to a pending array of one number, of which most is about to be written, through `to`: the array or a
-/// view of it. Only the elements around those are filled. Returns false, and does nothing, for other arrays.
-bool deferred_queue::fill_around(array_object &to) {
+/// view of it. Only the elements around those are filled. Returns the number, or null, and does nothing, for other
+/// arrays.
+ref<node> deferred_queue::fill_around(array_object &to) {
   array_object *const base = to.base_ ? to.base_.get() : &to;
-  if (!base->producer_ || base->type != to.type) return false;
+  if (!base->producer_ || base->type != to.type) return nullptr;
   const node &filled = *base->producer_;
   if (filled.what != node::kind::view || filled.in_memory() || filled.inputs[0]->what != node::kind::number)
-    return false;
+    return nullptr;
   const std::int64_t total = base->layout.size;
-  const std::size_t bytes = static_cast<std::size_t>(total) * size_of(to.type);
-  if (!defers(to.layout.size) || !is_most(to.layout, total)) return false;
+  if (!defers(to.layout.size) || !is_most(to.layout, total)) return nullptr;
   const surroundings rest = around(to.layout, total);
-  if (!rest.known) return false;
-  const ref<storage> memory = allocate(to.queue, to.kind, bytes);
-  for (const layout &part : rest.parts) {
-    ref<node> fill = view_node(filled.inputs[0], part.shape, std::vector<int>(part.shape.size(), -1));
-    evaluate({{std::move(fill), memory, part, to.kind, false}});
-  }
+  if (!rest.known) return nullptr;
+  const ref<node> number = filled.inputs[0];
+  const ref<storage> memory = allocate(to.queue, to.kind, static_cast<std::size_t>(total) * size_of(to.type));
+  for (const layout &part : rest.parts) fill(number, memory, part);
   remove_root(*base->producer_);  // the node stays one number: others may read it
   const ref<node> last_link = std::move(base->producer_);
   base->memory_ = memory;
   base->pending_.store(false, std::memory_order_release);
   if (base != &to) compute(to);
-  return true;
+  return number;
+}
+
+void deferred_queue::fill(const ref<node> &number, const ref<storage> &memory, const layout &part) {
+  ref<node> all = view_node(number, part.shape, std::vector<int>(part.shape.size(), -1));
+  evaluate({{std::move(all), memory, part, memory->kind, false}});
 }
 
 }  // namespace dpep::array

@@ -15,7 +15,7 @@ namespace dpep::array {
 
 namespace {
 
-// Guards the snapshots of slots: any thread may destroy a snapshot.
+// Guards the slots, which a snapshot's destructor reads and writes on any thread.
 constinit std::mutex slots_mutex;
 
 void *memory_for(const queue &q, usm_kind kind, std::size_t bytes, runtime::queue_memory_cache *cache) {
@@ -113,8 +113,8 @@ storage::slot &storage::free_slot() {
   }
   ref<storage> owner = make_object<storage>(queue, kind, bytes, cache_);
   std::byte *const there = owner->base();
-  slots_.push_back({there, nullptr, std::move(owner)});
-  return slots_.back();
+  const std::lock_guard lock(slots_mutex);
+  return slots_.emplace_back(there, nullptr, std::move(owner));
 }
 
 ref<storage> storage::move_to_snapshot() {
