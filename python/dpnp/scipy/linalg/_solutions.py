@@ -186,6 +186,17 @@ def det(a: object, overwrite_a: bool = False, check_finite: bool = True) -> dpnp
     return bound.det(finite_array("det", a, check_finite))
 
 
+def _tolerances(
+    name: str, a: dpnp_ndarray, values: dpnp_ndarray, atol: float | None, rtol: float | None
+) -> tuple[float, float]:
+    """The absolute and the relative tolerance for singular or eigenvalues, checked, with SciPy's defaults."""
+    if (atol or 0) < 0 or (rtol or 0) < 0:
+        raise ValueError(f"{name}: atol and rtol must not be negative, got {atol} and {rtol}")
+    if rtol is None:
+        rtol = 0.0 if atol is not None else max(a.shape[-2:]) * float(numpy.finfo(values.dtype).eps)
+    return atol or 0.0, rtol
+
+
 def pinv(
     a: object,
     *,
@@ -216,15 +227,12 @@ def pinv(
            [0. , 0. ]])
     """
     a = finite_array("pinv", a, check_finite)
-    if (atol or 0) < 0 or (rtol or 0) < 0:
-        raise ValueError(f"pinv: atol and rtol must not be negative, got {atol} and {rtol}")
     u, s, vh = bound.svd(a, full_matrices=False)
-    if rtol is None:
-        rtol = max(a.shape[-2:]) * float(numpy.finfo(s.dtype).eps) if atol is None else 0.0
+    atol, rtol = _tolerances("pinv", a, s, atol, rtol)
     if s.shape[-1] == 0:
         rank = dpt.sum(s, axis=-1, dtype="i8")
     else:
-        used = s > (atol or 0.0) + dpt.max(s, axis=-1, keepdims=True) * rtol
+        used = s > atol + dpt.max(s, axis=-1, keepdims=True) * rtol
         s = dpt.where(used, 1 / dpt.where(used, s, dpt.ones_like(s)), dpt.zeros_like(s))
         rank = dpt.sum(used, axis=-1, dtype="i8")
     rows = dpt.conj(dpt.matrix_transpose(u))
@@ -251,13 +259,10 @@ def pinvh(
            [0. , 0. ]])
     """
     a = finite_array("pinvh", a, check_finite)
-    if (atol or 0) < 0 or (rtol or 0) < 0:
-        raise ValueError(f"pinvh: atol and rtol must not be negative, got {atol} and {rtol}")
     values, vectors = bound.eigh(a, UPLO="L" if lower else "U")
-    if rtol is None:
-        rtol = a.shape[-1] * float(numpy.finfo(values.dtype).eps) if atol is None else 0.0
+    atol, rtol = _tolerances("pinvh", a, values, atol, rtol)
     sizes = dpt.abs(values)
-    used = sizes > (atol or 0.0) + dpt.max(sizes, axis=-1, keepdims=True) * rtol
+    used = sizes > atol + dpt.max(sizes, axis=-1, keepdims=True) * rtol
     inverses = dpt.where(used, 1 / dpt.where(used, values, dpt.ones_like(values)), dpt.zeros_like(values))
     rows = dpt.conj(dpt.matrix_transpose(vectors))
     made = dpnp.matmul(vectors * dpt.expand_dims(inverses, axis=-2), rows)
