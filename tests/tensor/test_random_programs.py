@@ -281,7 +281,8 @@ class Program:
             return
         axes = self.random.sample(range(a.ndim), self.random.randint(1, a.ndim))
         shifts = tuple(self.random.randint(-3, 3) for _ in axes)
-        self.keep(f"roll {shifts} {axes}", np.roll(a, shifts, axis=axes), dpt.roll(x, shifts, axis=axes))
+        rolled = np.roll(a, shifts, axis=axes).copy(order="C")  # as dpctl's; NumPy's has the operand's memory order
+        self.keep(f"roll {shifts} {axes}", rolled, dpt.roll(x, shifts, axis=axes))
 
     def index(self) -> None:
         """Read or set elements at arrays of indices or where a mask is true."""
