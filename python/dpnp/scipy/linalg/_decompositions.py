@@ -327,8 +327,8 @@ def eig(
     Examples
     --------
     >>> import dpnp as np
-    >>> np.scipy.linalg.eig(np.array([[0.0, 1.0], [-1.0, 0.0]]))[0]
-    array([0.+1.j, 0.-1.j])
+    >>> np.scipy.linalg.eig(np.array([[2.0, 1.0], [0.0, 3.0]]))[0]
+    array([2.+0.j, 3.+0.j])
     """
     if b is not None or left or homogeneous_eigvals:
         raise NotImplementedError("eig: b, left and homogeneous_eigvals are not supported on devices")
@@ -351,8 +351,8 @@ def eigvals(
     """Return the eigenvalues of square matrices, always complex; the arguments are those of `eig`.
 
     >>> import dpnp as np
-    >>> np.scipy.linalg.eigvals(np.array([[0.0, 1.0], [-1.0, 0.0]]))
-    array([0.+1.j, 0.-1.j])
+    >>> np.scipy.linalg.eigvals(np.array([[2.0, 1.0], [0.0, 3.0]]))
+    array([2.+0.j, 3.+0.j])
     """
     if b is not None or homogeneous_eigvals:
         raise NotImplementedError("eigvals: b and homogeneous_eigvals are not supported on devices")
