@@ -50,6 +50,20 @@ public:
   /// releases it, which may be any thread. Objects that need a certain thread or lock for their destruction (Python
   /// objects) need a deleter that provides it.
   void keep_alive(std::shared_ptr<void> owner) const;
+
+  /// Events are equal if they are handles of one task, or copies of one empty event. Empty events without an identity
+  /// are equal.
+  friend bool operator==(const event &a, const event &b) noexcept {
+    return a.get() == b.get() && (a.get() || a.identity_ == b.identity_);
+  }
+  std::size_t hash() const noexcept { return std::hash<const void *>()(get()) ^ (get() ? 0 : identity_); }
+
+protected:
+  /// Gives an empty event an identity, which its copies share.
+  void identify() noexcept;
+
+private:
+  std::uint64_t identity_ = 0;  // of an empty event
 };
 
 /// An event that the program completes, for work that dpep does not execute.
@@ -61,4 +75,6 @@ public:
 
 }  // namespace dpep
 
-DPEP_HASH_BY_IDENTITY(dpep::event);
+template <> struct std::hash<dpep::event> {
+  std::size_t operator()(const dpep::event &x) const noexcept { return x.hash(); }
+};

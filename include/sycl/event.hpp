@@ -13,8 +13,8 @@ namespace sycl {
 
 class event : public dpep::event {
 public:
-  event() noexcept = default;  // represents a completed command
-  event(dpep::event native) noexcept : dpep::event(std::move(native)) {}
+  event() noexcept { identify(); }  // represents a completed command
+  event(dpep::event native) noexcept : dpep::event(std::move(native)) { identify(); }
 
   void wait() const { dpep::event::wait(); }
   static void wait(const std::vector<event> &events) {

@@ -1,5 +1,6 @@
 // dpep::event over the back ends' events, and dpep::user_event.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
 #include <dpep/device.hpp>
@@ -38,6 +39,18 @@ private:
 };
 
 }  // namespace
+
+void event::identify() noexcept {
+  if (get()) return;
+  constexpr std::uint64_t identities_of_a_thread = 1u << 20;
+  static std::atomic<std::uint64_t> next_range{1};
+  thread_local std::uint64_t next = 0, end = 0;
+  if (next == end) {
+    next = next_range.fetch_add(identities_of_a_thread, std::memory_order_relaxed);
+    end = next + identities_of_a_thread;
+  }
+  identity_ = next++;
+}
 
 event_status event::status() const {
   const auto *e = implementation_of(*this);

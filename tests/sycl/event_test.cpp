@@ -1,6 +1,7 @@
 // Events: completion, dependencies, times; host tasks.
 #include <atomic>
 #include <thread>
+#include <unordered_set>
 
 #include <gtest/gtest.h>
 
@@ -13,6 +14,27 @@ TEST(events, of_nothing_are_complete) {
   EXPECT_EQ(e.get_info<sycl::info::event::command_execution_status>(), sycl::info::event_command_status::complete);
   EXPECT_TRUE(e.get_wait_list().empty());
   EXPECT_EQ(e.get_backend(), sycl::device().get_backend());
+}
+
+TEST(events, are_equal_to_their_copies_only) {
+  sycl::queue q;
+  const sycl::event empty, other, copy = empty;
+  EXPECT_TRUE(empty == copy && copy == empty);
+  EXPECT_FALSE(empty != copy || copy != empty);
+  EXPECT_TRUE(empty != other && other != empty);
+  std::unordered_set<sycl::event> all{empty, copy, other};
+  EXPECT_EQ(all.size(), 2u);
+  for (int i = 0; i < 100; i++) {  // short commands may be complete when their submission returns
+    const sycl::event done = q.single_task([] {}), same = done;
+    EXPECT_TRUE(done == same && !(done != same) && done != empty);
+    all.insert(done);
+    all.insert(same);
+  }
+  EXPECT_EQ(all.size(), 102u);
+  std::vector<sycl::event> list;
+  std::thread([&] { list.emplace_back(); }).join();
+  list.emplace_back();
+  EXPECT_NE(list[0], list[1]);
 }
 
 TEST(events, are_of_their_queues_back_end) {
