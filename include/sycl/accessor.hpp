@@ -123,7 +123,7 @@ public:
 
   /// The accessed elements, for handler::copy and handler::fill.
   detail::box box() const {
-    if (this->first_ == unbound()) detail::throw_unbound("the copy or fill");
+    if (placeholder_ && !this->first_) detail::throw_unbound("the copy or fill");
     return detail::make_box(this->first_, this->box_, this->extent_, sizeof(T));
   }
 
@@ -152,22 +152,32 @@ private:
     bytes_before_ = detail::buffer_access::offset(b);
     if (h)
       register_access(*detail::buffer_access::state(b), *h);
-    else {
+    else
       placeholder_ = detail::buffer_access::state(b).get();
-      this->first_ = unbound();
-    }
   }
-  static element *unbound() noexcept { return reinterpret_cast<element *>(detail::unbound_address); }
 
+  detail::requirement requirement_for(const detail::buffer_state &state) const {
+    const auto [part, contiguous] = detail::hull(this->extent_, this->offset_, this->box_, sizeof(T));
+    return {state.memory, detail::to_dpep(Mode, discard_ && contiguous), bytes_before_ + part.offset, part.bytes};
+  }
+  void set_address(void *of_buffer) {
+    this->first_ = reinterpret_cast<element *>(static_cast<std::byte *>(of_buffer) + bytes_before_) +
+                   detail::linear(this->offset_, this->extent_);
+  }
   /// Registers the access with the command group and stores the elements' address.
   void register_access(detail::buffer_state &state, handler &h) {
     const dpep::queue &queue = detail::handler_access::queue(h);
     state.check(queue);
-    const auto [part, contiguous] = detail::hull(this->extent_, this->offset_, this->box_, sizeof(T));
-    void *address = detail::handler_access::requirements(h).add(
-        queue, {state.memory, detail::to_dpep(Mode, discard_ && contiguous), bytes_before_ + part.offset, part.bytes});
-    this->first_ = reinterpret_cast<element *>(static_cast<std::byte *>(address) + bytes_before_) +
-                   detail::linear(this->offset_, this->extent_);
+    set_address(detail::handler_access::requirements(h).add(queue, requirement_for(state)));
+  }
+  /// The captured placeholder with the address for the command group, which must have required it: this accessor or
+  /// one like it. Copies of accessors are the same accessor, also those made before the call of handler::require.
+  accessor bound_in(const detail::requirements &group) const {
+    void *const address = group.find(requirement_for(*placeholder_));
+    if (!address) detail::throw_unbound("the kernel");
+    accessor result = *this;
+    result.set_address(address);
+    return result;
   }
 
   /// Implements handler::require. The buffer must still exist.

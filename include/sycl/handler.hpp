@@ -276,13 +276,23 @@ private:
   void set_kernel(const dpep::geometry &work, const F &f, std::source_location where) {
     expect_no_command();
     decltype(auto) object = detail::kernel_object<Form>(f, values_.get());
-    detail::expect_bound_accessors(object);
     kernel_ = &detail::find_kernel<Name, Form>(object);
     work_ = work;
     where_ = where;
     argument_bytes_ = sizeof object;
     if constexpr (sizeof object > inline_bytes) large_arguments_.reset(new std::byte[sizeof object]);
     std::memcpy(arguments(), static_cast<const void *>(&object), sizeof object);
+    if constexpr (sizeof object >= detail::smallest_accessor) bind_placeholders(object);
+  }
+
+  /// Writes the addresses of captured placeholders into the copy of the kernel's function object.
+  template <class Object> void bind_placeholders(const Object &object) {
+    detail::for_captured_accessors(object, [&](const auto &accessor) {
+      if (!accessor.is_placeholder()) return;
+      const auto bound = accessor.bound_in(requirements_);
+      const auto offset = reinterpret_cast<const std::byte *>(&accessor) - reinterpret_cast<const std::byte *>(&object);
+      std::memcpy(arguments() + offset, static_cast<const void *>(&bound), sizeof bound);
+    });
   }
 
   void set_kernel(const dpep::geometry &work, const kernel &, std::source_location);  // for kernels from bundles

@@ -1,4 +1,6 @@
 // Accessors: shapes, offsets, subscripts, iterators, placeholders, conversions, and copies through them.
+#include <array>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -6,6 +8,7 @@
 #include <sycl/sycl.hpp>
 
 #include "error_of.hpp"
+#include "shared_array.hpp"
 
 namespace {
 
@@ -204,6 +207,68 @@ TEST(accessors, of_placeholders_without_require_are_refused) {
   });
   q.wait();
   EXPECT_EQ(sycl::host_accessor(b)[9], 7);
+}
+
+namespace {
+struct holder {
+  std::array<sycl::accessor<int>, 2> both;
+  double numbers[3]{};
+  unsigned bits : 3 = 5, more : 7 = 9;
+};
+class derived_function : private holder {
+public:
+  derived_function(const sycl::accessor<int> &a, const sycl::accessor<int> &b) : holder{{a, b}} {}
+  void operator()(sycl::id<1> i) const { both[0][i] += both[1][i]; }
+};
+}  // namespace
+
+TEST(accessors, of_placeholders_are_found_in_members_bases_and_arrays) {
+  sycl::queue q;
+  sycl::buffer<int> x{sycl::range(10)}, y{sycl::range(10)};
+  q.submit([&](sycl::handler &h) { h.fill(sycl::accessor(x, h), 1); });
+  q.submit([&](sycl::handler &h) { h.fill(sycl::accessor(y, h), 2); });
+  sycl::accessor<int> a, b;
+  a = sycl::accessor<int>(x);
+  b = sycl::accessor<int>(y);
+  const derived_function add(a, b);  // copied before the accessors are required
+  const sycl::accessor<int> list[2][2]{{a, b}, {b, a}};
+  for (int round = 0; round < 3; round++) {
+    q.submit([&](sycl::handler &h) {
+      h.require(a);
+      h.require(b);
+      h.parallel_for(10, add);
+    });
+    q.submit([&](sycl::handler &h) {
+      h.require(a);
+      h.require(b);
+      h.parallel_for(10, [=](sycl::id<1> i) { list[0][0][i] += list[1][0][i]; });
+    });
+  }
+  EXPECT_EQ(sycl::host_accessor(x)[9], 13);
+  for (const bool first : {false, true})  // one of them is missing; that it was required before does not matter
+    EXPECT_EQ(test::error_of([&] {
+                q.submit([&](sycl::handler &h) {
+                  h.require(first ? a : b);
+                  h.parallel_for(10, add);
+                });
+              }).code,
+              sycl::errc::kernel_argument);
+  EXPECT_EQ(test::error_of([&] { q.parallel_for(10, add); }).code, sycl::errc::kernel_argument);
+}
+
+TEST(accessors, are_not_found_in_the_bytes_of_other_values) {
+  sycl::queue q;
+  const shared_array<double> p(8, q);
+  sycl::buffer<int> b{sycl::range(10)};
+  const sycl::accessor<int> a(b);
+  alignas(64) unsigned char bytes[sizeof a + 64];
+  std::memcpy(bytes, static_cast<const void *>(&a), sizeof a);  // what an accessor leaves behind on the stack
+  const sycl::double8 x(1.5), y(2);
+  q.single_task([=, p = p.get()] {
+     const sycl::double8 sum = x + y;
+     for (int i = 0; i < 8; i++) p[i] = sum[i] + bytes[0] - bytes[0];
+   }).wait();
+  EXPECT_EQ(p[7], 3.5);
 }
 
 TEST(accessors, types_follow_the_tags) {

@@ -109,7 +109,7 @@ template <class Name, class Form, class F>
 dpep::event launch(const dpep::queue &queue, const dpep::geometry &work, const F &f, dpep::dependencies after = {},
                    std::size_t local_bytes = 0, std::source_location where = std::source_location::current()) {
   decltype(auto) object = kernel_object<Form>(f, nullptr);
-  expect_bound_accessors(object);
+  expect_no_placeholders(object);
   return dpep::launch(queue, find_kernel<Name, Form>(object), work, bytes_of(object), local_bytes, after, where);
 }
 

@@ -1,17 +1,18 @@
-// Detects placeholder accessors without an address among a kernel's captured values before the kernel is launched.
+// Finds the placeholder accessors among a kernel's captured values, by their types, before the kernel is launched.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
+#include <string>
+#include <type_traits>
 
+#include <sycl/access.hpp>
 #include <sycl/exception.hpp>
 
-namespace sycl::detail {
+namespace sycl {
 
-/// Replaces the element address of a placeholder until handler::require sets it. It is not a canonical address on
-/// x86-64, so no memory is there, and no other captured value has it by chance.
-constexpr std::uint64_t unbound_address = 0xbadacce550f0ad00;
+template <class T, int Dimensions, access_mode Mode, target Target, access::placeholder Placeholder> class accessor;
+
+namespace detail {
 
 constexpr std::size_t smallest_accessor = 56;  // bytes; checked in <sycl/accessor.hpp>
 
@@ -21,18 +22,47 @@ constexpr std::size_t smallest_accessor = 56;  // bytes; checked in <sycl/access
                                              "handler::require(accessor) in the command group before it");
 }
 
-/// Throws if a captured accessor is unbound. The handler has kernels as bytes, so it searches these. Kernels too small
-/// to hold an accessor are not searched.
-template <class F> void expect_bound_accessors([[maybe_unused]] const F &kernel) {
-  if constexpr (sizeof(F) >= smallest_accessor && alignof(F) >= alignof(void *)) {
-    const auto *bytes = reinterpret_cast<const unsigned char *>(&kernel);
-    for (std::size_t i = 0; i < sizeof(F); i += sizeof(std::uint64_t)) {
-      std::uint64_t word;
-      std::memcpy(&word, bytes + i, sizeof word);
-      if (word == unbound_address) [[unlikely]]
-        throw_unbound("the kernel");
-    }
-  }
+template <class Object, class F> void for_captured_accessors(const Object &object, const F &f);
+
+// The captured object at an address: an accessor, an array, or an object that may contain accessors.
+template <class T, class F> void for_accessors_at([[maybe_unused]] const T *object, [[maybe_unused]] const F &f) {
+  if constexpr (std::is_array_v<T>) {
+    if constexpr (std::is_class_v<std::remove_all_extents_t<T>>)
+      for (const auto &element : *object) for_accessors_at(&element, f);
+  } else if constexpr (std::is_class_v<T>)
+    for_captured_accessors(*object, f);
+}
+template <class T, int D, access_mode M, target G, access::placeholder P, class F>
+void for_accessors_at([[maybe_unused]] const accessor<T, D, M, G, P> *object, [[maybe_unused]] const F &f) {
+  if constexpr (G != target::local && G != target::host_buffer) f(*object);
 }
 
-}  // namespace sycl::detail
+/// Receives what __builtin_dump_struct prints of an object: for each member a format, strings, and the member's value
+/// if printf can print it. Of another member it is the address, the only pointer that is not an lvalue.
+template <class F> struct member_visitor {
+  const F &f;
+  template <class T>
+  void operator()(const char *, const char *, const char *, const char *, T &&member) const {
+    using value = std::remove_reference_t<T>;
+    if constexpr (!std::is_lvalue_reference_v<T &&> && std::is_pointer_v<value>)
+      if constexpr (!std::is_function_v<std::remove_pointer_t<value>>) for_accessors_at(member, f);
+  }
+  template <class... Others> void operator()(const Others &...) const {}  // braces, and bit-fields with their widths
+};
+
+/// Calls `f` with each accessor to a buffer that the object contains: among the captured values of a lambda, members of
+/// a function object, of their members and bases, and elements of arrays.
+template <class Object, class F> void for_captured_accessors(const Object &object, const F &f) {
+  if constexpr (!std::is_empty_v<Object>) __builtin_dump_struct(&object, member_visitor<F>{f});
+}
+
+/// Throws if a captured accessor is a placeholder, for launches without a command group.
+template <class F> void expect_no_placeholders([[maybe_unused]] const F &kernel) {
+  if constexpr (sizeof(F) >= smallest_accessor)
+    for_captured_accessors(kernel, [](const auto &accessor) {
+      if (accessor.is_placeholder()) throw_unbound("the kernel");
+    });
+}
+
+}  // namespace detail
+}  // namespace sycl

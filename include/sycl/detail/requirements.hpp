@@ -12,6 +12,7 @@ struct requirement {
   dpep::buffer memory;
   dpep::access mode;
   std::size_t offset, bytes;
+  void *address = nullptr;  // of the buffer's first byte on the queue's device
 };
 
 class requirements {
@@ -29,9 +30,19 @@ public:
     // Only determines the address. Dependencies are determined again at submission, since other threads may submit
     // commands in between.
     std::vector<dpep::event> ignored;
-    void *address = r.memory.acquire(where, r.mode, r.offset, r.bytes, ignored);
+    r.address = r.memory.acquire(where, r.mode, r.offset, r.bytes, ignored);
     list_.push_back(std::move(r));
-    return address;
+    return list_.back().address;
+  }
+
+  /// The address of the buffer's first byte if these bytes were required in this mode, or in any mode if they are only
+  /// read; null otherwise.
+  void *find(const requirement &wanted) const noexcept {
+    for (const requirement &r : list_)
+      if (r.memory == wanted.memory && r.offset == wanted.offset && r.bytes == wanted.bytes &&
+          (r.mode == wanted.mode || wanted.mode == dpep::access::read))
+        return r.address;
+    return nullptr;
   }
 
   /// Appends the command's dependencies to `after`, submits it by `run`, and makes later users depend on it.
