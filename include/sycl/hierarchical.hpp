@@ -20,7 +20,9 @@ namespace detail {
 struct h_item_maker;
 }
 
-/// A work-item of parallel_for_work_item. The logical local range is the range passed to that function.
+/// A work-item of parallel_for_work_item. The logical local range is the range passed to that function. The physical
+/// local range is the group's own: its work-items share the logical ones, in turns along each dimension. The global id
+/// is the one of the physical work-item. A group that was launched without a local range has the logical one.
 template <int Dimensions> class h_item {
 public:
   static constexpr int dimensions = Dimensions;
@@ -29,7 +31,7 @@ public:
   item<Dimensions, false> get_local() const { return get_logical_local(); }
   item<Dimensions, false> get_logical_local() const { return item_maker_for(local_, logical_); }
   item<Dimensions, false> get_physical_local() const {
-    return item_maker_for(detail::query<id<Dimensions>, __dpep_local_id>(), physical());
+    return item_maker_for(physical_id(), physical_range());
   }
   range<Dimensions> get_global_range() const { return global_range(); }
   std::size_t get_global_range(int dimension) const { return global_range()[dimension]; }
@@ -43,8 +45,8 @@ public:
   std::size_t get_logical_local_range(int dimension) const { return logical_[dimension]; }
   id<Dimensions> get_logical_local_id() const { return local_; }
   std::size_t get_logical_local_id(int dimension) const { return local_[dimension]; }
-  range<Dimensions> get_physical_local_range() const { return physical(); }
-  std::size_t get_physical_local_range(int dimension) const { return physical()[dimension]; }
+  range<Dimensions> get_physical_local_range() const { return physical_range(); }
+  std::size_t get_physical_local_range(int dimension) const { return physical_range()[dimension]; }
   id<Dimensions> get_physical_local_id() const { return get_physical_local().get_id(); }
   std::size_t get_physical_local_id(int dimension) const { return get_physical_local_id()[dimension]; }
 
@@ -55,10 +57,16 @@ private:
   static item<Dimensions, false> item_maker_for(const id<Dimensions> &i, const range<Dimensions> &r) {
     return detail::item_maker::make_without_offset(i, r);
   }
-  static range<Dimensions> physical() { return detail::query<range<Dimensions>, __dpep_local_size>(); }
-  range<Dimensions> global_range() const { return detail::query<range<Dimensions>, __dpep_group_count>() * logical_; }
+  range<Dimensions> physical_range() const {
+    const auto launched = detail::query<range<Dimensions>, __dpep_local_size>();
+    return launched.size() == 1 ? logical_ : launched;
+  }
+  id<Dimensions> physical_id() const { return local_ % id<Dimensions>(physical_range()); }
+  range<Dimensions> global_range() const {
+    return detail::query<range<Dimensions>, __dpep_group_count>() * physical_range();
+  }
   id<Dimensions> global_id() const {
-    return detail::query<id<Dimensions>, __dpep_group_id>() * id<Dimensions>(logical_) + local_;
+    return detail::query<id<Dimensions>, __dpep_group_id>() * id<Dimensions>(physical_range()) + physical_id();
   }
 
   id<Dimensions> local_;

@@ -45,3 +45,27 @@ TEST(hierarchical, logical_ranges_in_two_dimensions) {
   for (int y = 0; y < 6; y++)
     for (int x = 0; x < 8; x++) EXPECT_EQ(result[y * 8 + x], y % 3 * 10 + x % 4 + 1) << y << ", " << x;
 }
+
+TEST(hierarchical, physical_work_items_share_larger_and_smaller_logical_ranges) {
+  constexpr std::size_t groups = 3, physical = 4;
+  sycl::queue q;
+  for (const std::size_t logical : {1u, 3u, 4u, 5u, 11u}) {
+    const shared_array<std::size_t> global(groups * logical, q), local(groups * logical, q);
+    q.submit([&](sycl::handler &h) {
+       h.parallel_for_work_group(sycl::range<1>(groups), sycl::range<1>(physical),
+                                 [=, global = global.get(), local = local.get()](sycl::group<1> group) {
+                                   group.parallel_for_work_item(sycl::range<1>(logical), [&](sycl::h_item<1> item) {
+                                     const std::size_t at = group.get_group_id(0) * logical + item.get_local_id(0);
+                                     global[at] = item.get_global_id(0);
+                                     local[at] = item.get_physical_local_id(0) * 1000 +
+                                                 item.get_physical_local_range(0) * 100 + item.get_global_range(0);
+                                   });
+                                 });
+     }).wait();
+    for (std::size_t g = 0; g < groups; g++)
+      for (std::size_t i = 0; i < logical; i++) {
+        EXPECT_EQ(global[g * logical + i], g * physical + i % physical) << logical;
+        EXPECT_EQ(local[g * logical + i], i % physical * 1000 + physical * 100 + groups * physical) << logical;
+      }
+  }
+}
