@@ -43,4 +43,67 @@ template <> struct std::numeric_limits<_Float16> {
 template <> struct std::hash<_Float16> {
   std::size_t operator()(_Float16 x) const noexcept { return std::hash<float>()(x); }
 };
+
+// The standard library's functions of float, double and long double are ambiguous for _Float16.
+namespace std {
+#define DPEP_HALF_1(name)                                                                                              \
+  inline _Float16 name(_Float16 x) noexcept { return static_cast<_Float16>(__builtin_##name##f(x)); }
+#define DPEP_HALF_2(name)                                                                                              \
+  inline _Float16 name(_Float16 x, _Float16 y) noexcept { return static_cast<_Float16>(__builtin_##name##f(x, y)); }
+DPEP_HALF_1(acos)
+DPEP_HALF_1(acosh)
+DPEP_HALF_1(asin)
+DPEP_HALF_1(asinh)
+DPEP_HALF_1(atan)
+DPEP_HALF_1(atanh)
+DPEP_HALF_1(cbrt)
+DPEP_HALF_1(ceil)
+DPEP_HALF_1(cos)
+DPEP_HALF_1(cosh)
+DPEP_HALF_1(erf)
+DPEP_HALF_1(erfc)
+DPEP_HALF_1(exp)
+DPEP_HALF_1(exp2)
+DPEP_HALF_1(expm1)
+DPEP_HALF_1(fabs)
+DPEP_HALF_1(floor)
+DPEP_HALF_1(lgamma)
+DPEP_HALF_1(log)
+DPEP_HALF_1(log10)
+DPEP_HALF_1(log1p)
+DPEP_HALF_1(log2)
+DPEP_HALF_1(nearbyint)
+DPEP_HALF_1(rint)
+DPEP_HALF_1(round)
+DPEP_HALF_1(sin)
+DPEP_HALF_1(sinh)
+DPEP_HALF_1(sqrt)
+DPEP_HALF_1(tan)
+DPEP_HALF_1(tanh)
+DPEP_HALF_1(tgamma)
+DPEP_HALF_1(trunc)
+DPEP_HALF_2(atan2)
+DPEP_HALF_2(copysign)
+DPEP_HALF_2(fdim)
+DPEP_HALF_2(fmax)
+DPEP_HALF_2(fmin)
+DPEP_HALF_2(fmod)
+DPEP_HALF_2(hypot)
+DPEP_HALF_2(pow)
+DPEP_HALF_2(remainder)
+#undef DPEP_HALF_1
+#undef DPEP_HALF_2
+inline _Float16 abs(_Float16 x) noexcept { return std::fabs(x); }
+inline _Float16 ldexp(_Float16 x, int exponent) noexcept {
+  return static_cast<_Float16>(__builtin_ldexpf(x, exponent));
+}
+inline _Float16 fma(_Float16 x, _Float16 y, _Float16 z) noexcept {  // the product is exact in double
+  return static_cast<_Float16>(static_cast<double>(x) * static_cast<double>(y) + static_cast<double>(z));
+}
+constexpr bool isfinite(_Float16 x) noexcept { return __builtin_isfinite(x); }
+constexpr bool isinf(_Float16 x) noexcept { return __builtin_isinf(x); }
+constexpr bool isnan(_Float16 x) noexcept { return __builtin_isnan(x); }
+constexpr bool isnormal(_Float16 x) noexcept { return __builtin_isnormal(x); }
+constexpr bool signbit(_Float16 x) noexcept { return __builtin_bit_cast(std::uint16_t, x) >> 15; }
+}  // namespace std
 #endif
