@@ -32,17 +32,26 @@ private:
   dpep::kernel kernel_;
 };
 
-#if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
-/// Returns the identifier of the kernel that this translation unit launches under the name.
+namespace detail {
+/// Returns the kernel of that name, in any translation unit of the program.
+inline dpep::kernel kernel_named(const char *name) {
+  for (dpep::kernel &k : dpep::kernel::all())
+    if (k.name() == name) return std::move(k);
+  throw exception(errc::invalid, std::string("get_kernel_id: the program has no kernel of the name ") + name);
+}
+}  // namespace detail
+
+/// Returns the identifier of the kernel that the program launches under the name.
 template <class Name> [[gnu::visibility("hidden")]] kernel_id get_kernel_id() {
 #ifdef __SYCL_DEVICE_ONLY__
   __builtin_unreachable();
-#else
-  static const dpep::kernel kernel(detail::this_image, __builtin_sycl_unique_stable_name(Name));
+#elif __has_builtin(__builtin_sycl_unique_stable_name) || defined(DPEP_DEVICE_IMAGE)
+  static const dpep::kernel kernel = detail::kernel_named(__builtin_sycl_unique_stable_name(Name));
   return kernel_id(kernel);
+#else
+  static_assert(!sizeof(Name *), "source files that name SYCL kernels are compiled by dpcxx");
 #endif
 }
-#endif
 
 /// Returns the identifiers of all kernels of the program.
 inline std::vector<kernel_id> get_kernel_ids() {
