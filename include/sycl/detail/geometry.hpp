@@ -4,6 +4,7 @@
 #include <dpep/kernel.hpp>
 
 #include <sycl/detail/device_functions.hpp>
+#include <sycl/exception.hpp>
 #include <sycl/nd_range.hpp>
 
 namespace sycl::detail {
@@ -31,11 +32,24 @@ template <int Dimensions> constexpr dpep::geometry to_geometry(const nd_range<Di
   return g;
 }
 
-/// Returns an id or a range from one of the device's query builtins. The builtin is a template argument, so that it is
-/// called directly even without optimisation: the JIT refuses indirect calls.
+[[noreturn, gnu::cold]] inline void throw_outside_kernel() {
+  throw exception(errc::invalid, "a work-item, group or sub-group was queried on the host; they have indices and sizes "
+                                 "only in the kernel that received them");
+}
+
+/// Calls one of the device's query builtins, which have no definition on the host. The builtin is a template argument,
+/// so that it is called directly even without optimisation: the JIT refuses indirect calls.
+template <auto builtin, class... Arguments> auto ask(Arguments... arguments) {
+#ifndef __SYCL_DEVICE_ONLY__
+  if (!builtin) throw_outside_kernel();
+#endif
+  return builtin(arguments...);
+}
+
+/// Returns an id or a range from one of the device's query builtins.
 template <class Result, std::size_t (*builtin)(std::uint32_t) noexcept> Result query() {
   Result r;
-  DPEP_UNROLL for (int i = 0; i < Result::dimensions; i++) r[i] = builtin(reversed<Result::dimensions>(i));
+  DPEP_UNROLL for (int i = 0; i < Result::dimensions; i++) r[i] = ask<builtin>(reversed<Result::dimensions>(i));
   return r;
 }
 
