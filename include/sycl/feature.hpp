@@ -7,7 +7,7 @@
 #define CL_SYCL_LANGUAGE_VERSION SYCL_LANGUAGE_VERSION
 #define SYCL_IMPLEMENTATION_DPEP 1
 
-#if __has_cpp_attribute(clang::sycl_external) && (defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE))
+#ifdef __SYCL_DEVICE_ONLY__
 #define SYCL_EXTERNAL [[clang::sycl_external]]
 #else
 #define SYCL_EXTERNAL

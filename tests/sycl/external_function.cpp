@@ -3,6 +3,10 @@
 
 double cube(double x) { return x * x * x; }
 
+extern SYCL_EXTERNAL int successor(int x) { return x + 1; }
+int SYCL_EXTERNAL predecessor(int x) { return x - 1; }
+int twice(int x) { return 2 * x; }
+
 void rotate_in_group(const sycl::nd_item<1> &item, int *values) {
   const std::size_t n = item.get_local_range(0), first = item.get_group(0) * n, me = item.get_local_id(0);
   const int next = values[first + (me + 1) % n];

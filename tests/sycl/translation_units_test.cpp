@@ -29,6 +29,18 @@ TEST(translation_units, call_each_others_functions_in_kernels) {
   EXPECT_EQ(cube(3), 27);  // on the host, too
 }
 
+TEST(translation_units, mark_functions_at_any_place_of_their_declarations) {
+  sycl::queue q;
+  const shared_array<int> p(4, q);
+  q.single_task([p = p.get()] {
+     p[0] = successor(10);
+     p[1] = predecessor(10);
+     p[2] = twice(10);
+     p[3] = power<3>::of(10);
+   }).wait();
+  EXPECT_EQ(p.values(), (std::vector{11, 9, 20, 1000}));
+}
+
 TEST(translation_units, call_functions_with_barriers) {
   sycl::queue q;
   const shared_array<int> p(32, q);

@@ -26,6 +26,15 @@ def test_error_of_the_host_pass_is_reported(dpcxx):
     assert result.stderr.count("only here") == 2  # the message, and the line that it quotes
 
 
+def test_source_that_includes_sycl_indirectly_and_cannot_be_preprocessed(dpcxx):
+    dpcxx.write("all.hpp", "#include <sycl/sycl.hpp>\n")
+    dpcxx.write("x.cpp", '#include "all.hpp"\n#error stop\nvoid f() { sycl::queue().single_task([] {}); }\n')
+    result = dpcxx.run("-c", "x.cpp")
+    assert result.returncode == 1
+    assert result.stderr.endswith("1 error generated.\n")
+    assert "dpcxx" not in result.stderr
+
+
 def test_warnings_are_reported_once_and_counted(dpcxx):
     dpcxx.write(
         "x.cpp",

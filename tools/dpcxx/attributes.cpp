@@ -22,11 +22,13 @@ constexpr std::array known{
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
+constexpr std::string_view external = "[[clang::sycl_external]]";
+
 class scanner {
 public:
   explicit scanner(const std::string &text) : text_(text) {}
 
-  bool run() {
+  bool replace_known() {
     while (at_ < text_.size())
       if (!skip_directive() && !skip_quoted()) {
         if (text_.compare(at_, 2, "[[") == 0)
@@ -36,9 +38,82 @@ public:
       }
     return found_;
   }
+
+  bool move_external() {
+    declaration_ = 0;
+    for (std::size_t parentheses = 0; at_ < text_.size();) {
+      const std::size_t start = at_;
+      if (skip_directive()) {
+        if (is_blank(declaration_, start)) declaration_ = std::min(at_ + 1, text_.size());  // in the next line
+        continue;
+      }
+      if (text_[at_] == '"' && is_blank_but_extern(declaration_, start)) {
+        skip_quoted();
+        declaration_ = at_;  // after extern "C"
+        continue;
+      }
+      if (skip_quoted()) continue;
+      if (text_.compare(at_, external.size(), external) == 0) {
+        move_to_declaration();
+        continue;
+      }
+      const char c = text_[at_++];
+      if (c == '(' || c == '[') ++parentheses;
+      if ((c == ')' || c == ']') && parentheses > 0) --parentheses;
+      if (c == '{' || c == '}' || (c == ';' && parentheses == 0) || (c == ':' && is_access(at_ - 1))) {
+        declaration_ = at_;
+        parentheses = 0;
+      }
+      if (c == '<' && is_word_before(at_ - 1, "template")) skip_template_parameters();
+    }
+    return found_;
+  }
   std::string take_text() { return std::move(text_); }
 
 private:
+  bool is_blank(std::size_t from, std::size_t to) const {
+    return std::all_of(text_.begin() + std::ptrdiff_t(from), text_.begin() + std::ptrdiff_t(to),
+                       [](unsigned char c) { return std::isspace(c); });
+  }
+  /// Whether the word ends before this position, with blanks between.
+  bool is_word_before(std::size_t position, std::string_view word) const {
+    while (position > 0 && std::isspace(static_cast<unsigned char>(text_[position - 1]))) --position;
+    return position >= word.size() && text_.compare(position - word.size(), word.size(), word) == 0 &&
+           (position == word.size() || !is_word(text_[position - word.size() - 1]));
+  }
+  bool is_access(std::size_t colon) const {
+    return is_word_before(colon, "public") || is_word_before(colon, "private") || is_word_before(colon, "protected");
+  }
+  bool is_blank_but_extern(std::size_t from, std::size_t to) const {
+    if (!is_word_before(to, "extern")) return false;
+    return is_blank(from, text_.rfind("extern", to));
+  }
+  /// After the `<` of a template's parameters: the declaration begins behind the matching `>`.
+  void skip_template_parameters() {
+    for (std::size_t depth = 1, parentheses = 0; at_ < text_.size() && depth > 0;) {
+      if (skip_quoted()) continue;
+      const char c = text_[at_++], before = text_[at_ - 2], next = at_ < text_.size() ? text_[at_] : '\0';
+      if (c == '(') ++parentheses;
+      if (c == ')') --parentheses;
+      if (parentheses > 0) continue;  // where < and > compare
+      if (c == '<') ++depth;
+      if (c == '>' && before != '-' && next != '=') --depth;
+    }
+    declaration_ = at_;
+  }
+  /// Moves the attribute here to the start of the declaration, unless it is there.
+  void move_to_declaration() {
+    const std::size_t end = at_ + external.size();
+    if (is_blank(declaration_, at_)) {
+      at_ = end;
+      return;
+    }
+    text_.erase(at_, external.size());
+    text_.insert(text_.find_first_not_of(" \t\n", declaration_), external);
+    at_ = end;
+    found_ = true;
+  }
+
   /// Skips a preprocessor directive with its continuation lines. False if there is none here.
   bool skip_directive() {
     if (text_[at_] != '#') return false;
@@ -142,6 +217,7 @@ private:
 
   std::string text_;
   std::size_t at_ = 0;
+  std::size_t declaration_ = 0;  // the start of the declaration that is scanned
   bool found_ = false;
 };
 
@@ -155,7 +231,13 @@ bool mentions_attributes(std::string_view text) {
 std::optional<std::string> replace_attributes(const std::string &source) {
   if (!mentions_attributes(source)) return std::nullopt;
   scanner made(source);
-  if (!made.run()) return std::nullopt;
+  if (!made.replace_known()) return std::nullopt;
+  return made.take_text();
+}
+
+std::optional<std::string> move_external_attributes(const std::string &preprocessed) {
+  scanner made(preprocessed);
+  if (!made.move_external()) return std::nullopt;
   return made.take_text();
 }
 

@@ -53,9 +53,11 @@ std::optional<clang_input> preprocessed_input(const session &s, const clang_inpu
   append(words, {"-E", "-o", whole.string()});
   append(words, input.name);
   if (!run(words, true, s.input).succeeded()) return std::nullopt;
-  const std::optional<std::string> text = replace_attributes(text_of(whole));
-  if (!text) return std::nullopt;
-  std::ofstream(replacement, std::ios::binary) << *text;
+  const std::string text = text_of(whole);
+  const std::optional<std::string> replaced = replace_attributes(text);
+  const std::optional<std::string> moved = move_external_attributes(replaced.value_or(text));
+  if (!replaced && !moved) return std::nullopt;
+  std::ofstream(replacement, std::ios::binary) << (moved ? *moved : *replaced);
   return clang_input{.options = {}, .name = {"-x", "c++-cpp-output", replacement.string()}};
 }
 

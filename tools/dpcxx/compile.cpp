@@ -243,8 +243,8 @@ bool uses_sycl(const session &s, const argument &source) {
   words.push_back(language_version);
   append(words, {"-Qunused-arguments", "-w", "-M", "-MF", rule.string(), "-MT", "x"});
   append(words, input_words(source));
-  // A source that cannot be preprocessed counts as plain C++. Its compilation reports the errors.
-  return run(words, true, s.input).succeeded() && depends_on(rule, prefix() / "include" / "sycl");
+  // A source that cannot be preprocessed may use SYCL. Its compilation reports the errors.
+  return !run(words, true, s.input).succeeded() || depends_on(rule, prefix() / "include" / "sycl");
 }
 
 int compile_sycl(const session &s, const argument &source, const fs::path &object) {
@@ -287,8 +287,10 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
   if (line.device_only && line.makes == product::assembly) mode[0] = "-S";
   outcome result = run_pass(original, device, device_rule, mode);
   bool attributes_remain = false;  // in the host pass
+  const auto reports = [&](const char *part) { return result.errors.find(part) != std::string::npos; };
   if (!line.dry_run && (result.succeeded() ? has_remaining_attributes(s, original, device_rule)
-                                           : result.errors.find("unknown attribute") != std::string::npos))
+                                           : reports("unknown attribute") || reports("SYCL_EXTERNAL") ||
+                                                 reports("sycl_external")))
     if (const std::optional<clang_input> whole = preprocessed_input(s, original, device)) {
       attributes_remain = true;
       result = run_pass(*whole, device, s.temporary / "whole.d", mode);
