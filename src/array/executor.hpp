@@ -13,6 +13,7 @@
 #include "array/fusion/program.hpp"
 #include "array/graph/array_object.hpp"
 #include "array/matrix_work.hpp"
+#include "array/sparse_work.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -134,6 +135,12 @@ public:
   /// Computes the transform in the calling thread, if it is so short that this takes less time than a submission. Only
   /// for idle queues. Returns whether it did. The result is that of apply().
   virtual bool apply_now(const fourier_work &) const { return false; }
+
+  /// Whether apply() has all operations on sparse matrices; otherwise only sparse_operation::multiply.
+  virtual bool has_sparse_operations() const noexcept = 0;
+  /// Submits an operation on sparse matrices, in order with the queue's array work. Work is divided by the matrices
+  /// only, so that the result does not depend on the number of threads.
+  virtual void apply(const sparse_work &) const = 0;
 
   /// Whether run() would have to compile the program first.
   virtual bool needs_compilation(const program &, const program_arguments &, backend::device &) const = 0;

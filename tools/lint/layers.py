@@ -55,8 +55,8 @@ LAYERS = {
     ],
     "src/array/api/": [
         "include/dpep/", "src/array/base/", "src/array/operations/", "src/array/graph/", "src/array/executor.hpp",
-        "src/array/matrix_work.hpp", "src/array/fourier_work.hpp", "src/array/blocks/", "src/runtime/",
-        "src/backend/backend.hpp", "fmt/",
+        "src/array/matrix_work.hpp", "src/array/fourier_work.hpp", "src/array/sparse_work.hpp", "src/array/blocks/",
+        "src/runtime/", "src/backend/backend.hpp", "fmt/",
     ],
     "src/array/blocks/": ["include/dpep/", "src/array/base/", "src/device/"],
     "src/array/": ["include/dpep/", "src/array/", "src/runtime/"],

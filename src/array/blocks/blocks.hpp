@@ -15,6 +15,7 @@
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/searches.hpp"
 #include "array/blocks/small_matrices.hpp"
+#include "array/blocks/sparse.hpp"
 
 namespace dpep::array::blocks {
 
@@ -76,6 +77,8 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
 search_function find_search(dtype) noexcept;
 /// Linear algebra of small matrices of float32, float64, complex64 or complex128.
 const small_matrix_kernels &find_small_matrices(dtype) noexcept;
+/// Operations on sparse matrices whose indices are int32 or int64.
+const sparse_kernels &find_sparse(dtype index) noexcept;
 /// Fourier transforms whose real numbers are float32 or float64.
 const fourier_kernels &find_fourier(dtype real) noexcept;
 fourier_pass_function find_fourier_pass(dtype real) noexcept;

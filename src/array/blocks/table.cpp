@@ -69,6 +69,7 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   sorts_ = &set::sorts;                                                                                                \
   searches_ = &set::searches;                                                                                          \
   small_matrices_ = set::small_matrices;                                                                               \
+  sparse_ = set::sparse;                                                                                               \
   fourier_ = set::fourier;                                                                                             \
   fourier_passes_ = set::fourier_passes;
   switch (which) {
@@ -188,6 +189,7 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
 }
 search_function find_search(dtype t) noexcept { return kernels().searches().functions[index(t)]; }
 const small_matrix_kernels &find_small_matrices(dtype t) noexcept { return kernels().small_matrices(t); }
+const sparse_kernels &find_sparse(dtype index) noexcept { return kernels().sparse(index); }
 const fourier_kernels &find_fourier(dtype real) noexcept { return kernels().fourier(real); }
 fourier_pass_function find_fourier_pass(dtype real) noexcept { return kernels().fourier_pass(real); }
 const char *instruction_set() noexcept { return kernels().name(); }

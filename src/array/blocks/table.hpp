@@ -12,6 +12,7 @@
 #include "array/blocks/random.hpp"
 #include "array/blocks/searches.hpp"
 #include "array/blocks/small_matrices.hpp"
+#include "array/blocks/sparse.hpp"
 
 namespace dpep::array::blocks {
 
@@ -41,6 +42,7 @@ public:
   const small_matrix_kernels &small_matrices(dtype t) const noexcept {
     return small_matrices_[index(t) - index(dtype::float32)];
   }
+  const sparse_kernels &sparse(dtype i) const noexcept { return sparse_[i == dtype::int64]; }
   const fourier_kernels &fourier(dtype real) const noexcept { return fourier_[real == dtype::float64]; }
   fourier_pass_function fourier_pass(dtype real) const noexcept { return fourier_passes_[real == dtype::float64]; }
   const char *name() const noexcept { return name_of(which_); }
@@ -75,6 +77,7 @@ private:
   const sort_kernels *sorts_ = nullptr;
   const search_kernels *searches_ = nullptr;
   const small_matrix_kernels *small_matrices_ = nullptr;
+  const sparse_kernels *sparse_ = nullptr;
   const fourier_kernels *fourier_ = nullptr;
   const fourier_pass_function *fourier_passes_ = nullptr;
 };

@@ -14,6 +14,7 @@
 #include "array/cpu/search.hpp"
 #include "array/cpu/selection.hpp"
 #include "array/cpu/sort.hpp"
+#include "array/cpu/sparse.hpp"
 #include "array/cpu/stage_functions.hpp"
 #include "runtime/queue.hpp"
 
@@ -98,6 +99,8 @@ public:
   event apply(const matrix_work &w) const override { return cpu::apply(w); }
   event apply(const fourier_work &w) const override { return cpu::transform(w); }
   bool apply_now(const fourier_work &w) const override { return cpu::transform_now(w); }
+  bool has_sparse_operations() const noexcept override { return true; }
+  void apply(const sparse_work &w) const override { cpu::apply(w); }
   event run(const queue &, const program &, const program_arguments &, const ordered_dependencies &,
             owner_list) const override;
   void run_small(opcode, const signature &, const plain_operands &, array_object &, std::int64_t) const override {

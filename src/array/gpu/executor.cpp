@@ -12,6 +12,7 @@
 #include "array/gpu/search.hpp"
 #include "array/gpu/selection.hpp"
 #include "array/gpu/sort.hpp"
+#include "array/gpu/sparse.hpp"
 
 namespace dpep::array::gpu {
 namespace {
@@ -51,6 +52,8 @@ public:
   }
   event apply(const matrix_work &w) const override { return gpu::apply(w); }
   event apply(const fourier_work &w) const override { return gpu::transform(w); }
+  bool has_sparse_operations() const noexcept override { return false; }
+  void apply(const sparse_work &w) const override { gpu::apply(w); }
   bool needs_compilation(const program &p, const program_arguments &arguments, backend::device &device) const override {
     return !is_prepared(p, arguments, is_aliased(p, arguments), device);
   }

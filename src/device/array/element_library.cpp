@@ -43,6 +43,9 @@ alignas(16) constexpr unsigned char searches[] = {
 alignas(16) constexpr unsigned char sort[] = {
 #embed DPEP_ARRAY_SORT
 };
+alignas(16) constexpr unsigned char sparse[] = {
+#embed DPEP_ARRAY_SPARSE
+};
 alignas(16) constexpr unsigned char fourier[] = {
 #embed DPEP_ARRAY_FOURIER
 };
@@ -61,6 +64,7 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {searches, sizeof searches},
                                {products, sizeof products},
                                {sort, sizeof sort},
+                               {sparse, sizeof sparse},
                                {fourier, sizeof fourier},
                                {random, sizeof random}};
 

@@ -8,6 +8,7 @@
 #include <dpep/device_builtins.hpp>
 
 #include "device/array/types.hpp"
+#include "device/elements/ring.hpp"
 
 // As variables of one function, members become registers and constants.
 #pragma clang attribute push([[gnu::always_inline]], apply_to = function)
@@ -17,40 +18,7 @@ namespace {
 
 using std::int64_t;
 
-/// How elements are multiplied and summed. Integers wrap; narrow ones are computed in 32 bits.
-template <class T> struct ring {
-  using wide =
-      std::conditional_t<elements::integer<T>, std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>,
-                         elements::wide_of<T>>;
-  static wide load(T x) { return wide(elements::wide(x)); }
-  static void add_product(wide &sum, wide a, wide b) { sum += a * b; }
-  static wide sum(wide a, wide b) { return a + b; }
-  static T result(wide x) {
-    if constexpr (elements::is_half<T>)
-      return elements::narrow(x);
-    else
-      return T(x);
-  }
-};
-template <> struct ring<bool> {
-  using wide = std::uint32_t;
-  static wide load(bool x) { return x; }
-  static void add_product(wide &sum, wide a, wide b) { sum |= a & b; }
-  static wide sum(wide a, wide b) { return a | b; }
-  static bool result(wide x) { return x != 0; }
-};
-template <class R> struct ring<elements::complex<R>> {
-  using wide = elements::complex<R>;
-  static wide load(wide x) { return x; }
-  static void add_product(wide &sum, wide a, wide b) {
-    sum.real += a.real * b.real;
-    sum.real -= a.imaginary * b.imaginary;
-    sum.imaginary += a.real * b.imaginary;
-    sum.imaginary += a.imaginary * b.real;
-  }
-  static wide sum(wide a, wide b) { return {a.real + b.real, a.imaginary + b.imaginary}; }
-  static wide result(wide x) { return x; }
-};
+using elements::ring;
 
 /// The product as in array/base/matrix_product.hpp. A batch whose matrices are parts of the depth has the stride `part`
 /// between them.

@@ -1,5 +1,5 @@
 // The submodules of dpep._array: `tensor`, `linalg` and `fft` with dpctl.tensor's functions, `dpnp` with those of dpnp
-// that differ, `special` with those of dpnp.scipy.special.
+// that differ, `special` with those of dpnp.scipy.special, `sparse` with those behind dpnp.scipy.sparse.
 #include "functions.hpp"
 
 namespace dpep::python {
@@ -33,6 +33,8 @@ void bind_array_functions(nb::module_ &m) {
   nb::module_ special = m.def_submodule("special", "The functions of dpnp.scipy.special that are bound directly.");
   special.attr("__name__") = "dpnp.scipy.special";
   bind_special_functions(special);
+  nb::module_ sparse = m.def_submodule("sparse", "The engine's functions behind dpnp.scipy.sparse.");
+  bind_sparse(sparse);
   bind_dpnp_array(dpnp);
   bind_dpnp_arguments(dpnp);
   bind_dpnp_selection(dpnp);

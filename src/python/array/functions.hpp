@@ -29,6 +29,7 @@ void bind_sorting(nb::module_ &);
 void bind_sets(nb::module_ &);
 void bind_linear_algebra(nb::module_ &);  // in a module of its own
 void bind_fourier(nb::module_ &);         // in a module of its own
+void bind_sparse(nb::module_ &);          // in a module of its own
 void bind_types(nb::module_ &);
 void bind_dpnp_array(nb::module_ &);      // methods of dpnp.ndarray that usm_ndarray does not have
 void bind_dpnp_arguments(nb::module_ &);  // checks of arguments for dpnp's functions in Python

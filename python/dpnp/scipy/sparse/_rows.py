@@ -1,0 +1,161 @@
+"""Sparse matrices in compressed rows, as the formats of dpnp.scipy.sparse use them.
+
+Where the queue's device has the engine's operations (dpep._array.sparse), these compute; elsewhere they are composed of
+sorts, scans and gathers (_composed.py).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy
+from dpep._array import dpnp_ndarray
+from dpep._array import sparse as engine
+
+import dpnp
+from dpnp.scipy.sparse import _composed as composed
+
+__all__ = [
+    "Rows", "dense", "grouped", "index_dtype", "kept", "merged", "multiply", "multiply_transposed", "order", "product",
+    "row_numbers", "sorted_rows", "summed", "taken", "transposed", "value_dtype",
+]  # fmt: skip
+
+_VALUES = [numpy.dtype(code) for code in "?ilfdFD"]
+
+
+class Rows(NamedTuple):
+    """The elements of row i are those from indptr[i] to indptr[i + 1], at the columns in indices."""
+
+    indptr: dpnp_ndarray
+    indices: dpnp_ndarray
+    data: dpnp_ndarray
+    columns: int
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return self.indptr.size - 1
+
+
+def _in_engine(x: dpnp_ndarray) -> bool:
+    return engine.has_operations(x.sycl_queue)
+
+
+def index_dtype(largest: int) -> numpy.dtype:
+    """Return the dtype of indices up to that number."""
+    return numpy.dtype(numpy.int32 if largest < 2**31 else numpy.int64)
+
+
+def value_dtype(function: str, dtype: object) -> numpy.dtype:
+    """Return a dtype that elements may have; TypeError for others."""
+    dtype = numpy.dtype(dtype)
+    if dtype not in _VALUES:
+        names = ", ".join(d.name for d in _VALUES)
+        raise TypeError(f"{function}: sparse matrices on devices have elements of {names}, got {dtype.name}")
+    return dtype
+
+
+def multiply(a: Rows, x: dpnp_ndarray | None) -> dpnp_ndarray:
+    """Return the product with a dense vector or matrix of the same dtype; for None the sums of rows."""
+    return engine.multiply(*a, x)
+
+
+def multiply_transposed(a: Rows, x: dpnp_ndarray | None) -> dpnp_ndarray:
+    """Return the product of the transpose; for None the sums of columns."""
+    if _in_engine(a.data):
+        return engine.multiply_transposed(*a, x)
+    return engine.multiply(*transposed(a), x)
+
+
+def product(a: Rows, b: Rows) -> Rows:
+    """Return the product of two matrices of the same dtype, whose rows are in no order."""
+    if _in_engine(a.data):
+        return Rows(*engine.multiply_sparse(*a, *b), b.columns)
+    return Rows(*composed.product(a, b), b.columns)
+
+
+def row_numbers(a: Rows) -> dpnp_ndarray:
+    """Return the row of each element."""
+    if _in_engine(a.indices):
+        return engine.row_numbers(a.indptr, a.indices.size)
+    return composed.row_numbers(a.indptr, a.indices.size)
+
+
+def grouped(row: dpnp_ndarray, col: dpnp_ndarray, data: dpnp_ndarray, rows: int, columns: int) -> Rows:
+    """Return the matrix of elements in any order. Those of a row are in order of columns; duplicates remain."""
+    if not _in_engine(data):
+        return sorted_rows(Rows(*composed.group(row, col, data, rows), columns))
+    if row.size == 0 or bool((row[1:] >= row[:-1]).all()) or row.size < 16 * rows:
+        made = Rows(*engine.group(row, col, data, rows, columns), columns)
+        if not order(made)[0]:
+            engine.sort_rows(*made)
+        return made
+    # Sorting by column, then by row, reads and writes each element twice, fewer times than sorting long rows does.
+    return transposed(Rows(*engine.group(col, row, data, columns, rows), rows))
+
+
+def transposed(a: Rows) -> Rows:
+    """Return the transpose, whose columns are in order."""
+    if _in_engine(a.data):
+        return Rows(*engine.transpose(*a), a.count)
+    return Rows(*composed.group(a.indices, row_numbers(a), a.data, a.columns), a.count)
+
+
+def order(a: Rows) -> tuple[bool, int]:
+    """Return whether columns are in order, and the number of different ones, -1 if they are not."""
+    if _in_engine(a.data):
+        return engine.column_order(*a)
+    return composed.order(a)
+
+
+def sorted_rows(a: Rows) -> Rows:
+    """Return a copy whose columns are in order."""
+    if not _in_engine(a.data):
+        return Rows(*composed.sort(a), a.columns)
+    made = Rows(a.indptr, a.indices.copy(), a.data.copy(), a.columns)
+    engine.sort_rows(*made)
+    return made
+
+
+def summed(a: Rows) -> Rows:
+    """Return the matrix with duplicates added and columns in order: the same arrays if it is so."""
+    in_order, different = order(a)
+    if not in_order:
+        a = sorted_rows(a)
+        different = order(a)[1]
+    if different == a.data.size:
+        return a
+    if _in_engine(a.data):
+        return Rows(*engine.sum_duplicates(*a), a.columns)
+    return Rows(*composed.sum_duplicates(a), a.columns)
+
+
+def merged(a: Rows, b: Rows, intersection: bool = False) -> tuple[Rows, dpnp_ndarray]:
+    """Return the columns of either matrix, or of both, with the values of the first there, or zeros, and those of the
+    second. Matrices have one dtype, and columns in order without duplicates."""
+    if _in_engine(a.data):
+        indptr, indices, first, second = engine.merge(*a[:3], *b[:3], a.columns, intersection)
+    else:
+        indptr, indices, first, second = composed.merge(a, b, intersection)
+    return Rows(indptr, indices, first, a.columns), second
+
+
+def taken(a: Rows, rows: dpnp_ndarray) -> Rows:
+    """Return the rows with these numbers, from 0."""
+    if _in_engine(a.data):
+        return Rows(*engine.take_rows(*a, rows), a.columns)
+    return Rows(*composed.take_rows(a, rows), a.columns)
+
+
+def kept(a: Rows, mask: dpnp_ndarray) -> Rows:
+    """Return the elements where the mask is true."""
+    before = dpnp.cumsum(mask, dtype=a.indptr.dtype)
+    before = dpnp.concatenate([dpnp.zeros_like(before, shape=1), before])
+    return Rows(before[a.indptr], a.indices[mask], a.data[mask], a.columns)
+
+
+def dense(a: Rows) -> dpnp_ndarray:
+    """Return the row-major matrix, with duplicates added."""
+    if _in_engine(a.data):
+        return engine.to_dense(*a)
+    return composed.dense(summed(a))

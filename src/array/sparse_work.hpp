@@ -1,0 +1,48 @@
+// An operation on sparse matrices in compressed rows, as executors get it.
+//
+// The elements of row i are those from starts[i] to starts[i + 1], at the columns in `indices`. All index arrays have
+// one dtype, int32 or int64, unless stated otherwise.
+#pragma once
+
+#include <cstdint>
+
+#include <dpep/array_functions.hpp>
+
+namespace dpep::array {
+
+enum class sparse_operation : std::uint8_t {
+  multiply,             // to_values (rows, width) = a x; without x, the sums of the rows
+  multiply_transposed,  // to_values (columns, width) = a^T x; without x, the sums of the columns
+  number_rows,          // to_indices = the row of each element
+  // A stable sort of elements by their row, which is in `indices`: to_starts, to_indices, to_values = compressed rows
+  // of `values`, whose columns are in other_indices, or without those the rows of `starts`. values may be missing.
+  group,
+  count_distinct,  // counts = for each row the number of its different columns, or -1 if they are not in order
+  sort_rows,       // sorts the elements of each row, to_indices and to_values, by column
+  sum_duplicates,  // a with equal, adjacent columns added: to_indices and to_values, for the rows in to_starts
+  // to_indices = the columns of a or b, or with `intersection` of both; to_values and to_others = the elements of a and
+  // of b there, or zeros; counts = their number in each row. to_starts is where each row may start: the starts of a and
+  // b added, or with `intersection` those of a.
+  merge,
+  pack_rows,        // to_indices, to_values and, of other_values, to_others = the first elements of each row of a
+  take_rows,        // to_indices, to_values = the rows of a whose numbers, int64, are in x
+  count_product,    // to_starts = for each row the number of elements of a b
+  multiply_sparse,  // to_indices, to_values = the elements of a b, in no order within a row
+  fill_dense,       // adds a to to_values (rows, columns)
+};
+
+struct sparse_work {
+  sparse_operation what{};
+  std::int64_t rows = 0, columns = 0;  // of a
+  std::int64_t width = 1;              // columns of x
+  bool intersection = false;
+  // Row-major and in memory, of one queue; those that are not needed are empty. Matrices a and b, which have the same
+  // dtype; merge needs columns in order without duplicates.
+  ndarray starts, indices, values, other_starts, other_indices, other_values;
+  ndarray x;  // of the dtype of a
+  // Results. to_starts has rows + 1 elements; sum_duplicates, merge, pack_rows, take_rows and multiply_sparse read it.
+  ndarray to_starts, to_indices, to_values, to_others;
+  ndarray counts;  // int64, an element for each row
+};
+
+}  // namespace dpep::array
