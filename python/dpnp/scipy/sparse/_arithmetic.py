@@ -150,8 +150,10 @@ class Arithmetic:
         return _coo.class_of(self._is_array)(x)
 
     def __truediv__(self, other: object) -> object:
-        if is_scalar(other):
-            return self._with_data(supported(self.data / other))
+        if is_scalar(other):  # as in SciPy, real numbers are divided in the default precision
+            real = dpnp.default_float_type(sycl_queue=self.sycl_queue)
+            data = self.data if self.dtype.kind == "c" else self.data.astype(real)
+            return self._with_data(supported(data / other))
         if isinstance(other, Arithmetic):
             if self.shape != other.shape:
                 raise ValueError(f"inconsistent shapes {self.shape} and {other.shape}")
@@ -167,9 +169,6 @@ class Arithmetic:
         if self.dtype == bool:
             raise NotImplementedError("negating a boolean sparse array is not supported")
         return self._with_data(-self.data)
-
-    def __pos__(self) -> Sparse:
-        return self.copy()
 
     def __abs__(self) -> Sparse:
         return self._with_data(dpnp.abs(self.data))
@@ -215,12 +214,13 @@ class Arithmetic:
                 raise ValueError(f"inconsistent shapes {self.shape} and {other.shape}")
             if not compare(0, 0):
                 return self._merged(other, function)
-            return self._from_dense(function(self.toarray(), other.toarray())).tocsr()
+            made = self._from_dense(function(self.toarray(), other.toarray()))
+            return made.asformat("csc" if self.format == "csc" else "csr")
         if is_scalar(other):
             if not compare(0, other):
                 made = self._summed()
                 return _without_zeros(made._with_data(function(made.data, other)))
-            return self._from_dense(function(self.toarray(), other)).tocsr()
+            return self._from_dense(function(self.toarray(), other)).asformat("csc" if self.format == "csc" else "csr")
         if not is_dense(other):
             return NotImplemented
         return function(self.toarray(), other)

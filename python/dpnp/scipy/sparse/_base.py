@@ -29,7 +29,7 @@ class Sparse(Arithmetic, Reductions):
     shape: tuple[int, int]
     data: dpnp_ndarray
     ndim = 2
-    _is_array = False
+    _is_array: bool
 
     # --- what each format defines
 
@@ -260,6 +260,8 @@ class Sparse(Arithmetic, Reductions):
 
 class spmatrix:
     """The base class of sparse matrices, whose operators * and ** are those of matrices."""
+
+    _is_array = False
 
     def __mul__(self, other: object) -> object:
         return self._scaled(other) if is_scalar(other) else self @ other

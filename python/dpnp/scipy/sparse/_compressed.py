@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy
 from dpep._array import dpnp_ndarray
 
 import dpnp
@@ -310,7 +311,7 @@ def _component(key: object, length: int, place: dict) -> int | slice | dpnp_ndar
     """An index from 0, a slice, or an array of indices from 0."""
     if isinstance(key, slice):
         return slice(None) if key == slice(None) else key
-    if hasattr(key, "__index__") and not is_dense(key):
+    if hasattr(key, "__index__") and not is_dense(key) and not isinstance(key, numpy.ndarray):
         return index_from(key, length)
     if key is None or isinstance(key, (str, float)):
         raise IndexError(f"Index dimension must be 1 or 2: expected integers, slices or arrays, got {key!r}")

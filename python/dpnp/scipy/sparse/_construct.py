@@ -128,7 +128,9 @@ def diags_array(
 
 def _eye(is_array: bool, m: int, n: int | None, k: int, dtype: object, format: str | None, place: dict) -> Sparse:
     m, n = checked_shape("eye", (m, m if n is None else n))
-    length = max(min(m + min(k, 0), n - max(k, 0)), 0)
+    length = min(m + min(k, 0), n - max(k, 0))
+    if length < 0:
+        raise ValueError(f"Offset {k} (index 0) out of bounds")
     index = _rows.index_dtype(max(m, n))
     at = dpnp.arange(length, dtype=index, **place)
     data = dpnp.ones(length, dtype=value_dtype("eye", dtype), **place)
