@@ -56,6 +56,13 @@ struct merged_rows {
 DPEP_API merged_rows sparse_merge(const compressed_rows &, const compressed_rows &, bool intersection);
 /// The rows with these numbers, int64, from 0.
 DPEP_API compressed_rows sparse_take_rows(const compressed_rows &, const ndarray &rows);
+/// The elements in columns from `first` to `last`, excluding it, which become the columns from 0 on.
+DPEP_API compressed_rows sparse_take_columns(const compressed_rows &, std::int64_t first, std::int64_t last);
+/// The smallest or largest element of each row, with the zeros that are not stored, or without them in rows that have
+/// stored elements. There must be no duplicates. refusal::type for complex numbers.
+DPEP_API ndarray sparse_extremes(const compressed_rows &, bool maximum, bool only_stored);
+/// The elements of a diagonal, of which there is at least one. Duplicates are added.
+DPEP_API ndarray sparse_diagonal(const compressed_rows &, std::int64_t offset);
 /// The row-major matrix. Duplicates are added.
 DPEP_API ndarray sparse_to_dense(const compressed_rows &);
 

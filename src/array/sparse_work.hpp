@@ -26,9 +26,13 @@ enum class sparse_operation : std::uint8_t {
   merge,
   pack_rows,        // to_indices, to_values and, of other_values, to_others = the first elements of each row of a
   take_rows,        // to_indices, to_values = the rows of a whose numbers, int64, are in x
-  count_product,    // to_starts = for each row the number of elements of a b
+  count_columns,  // counts = for each row the number of elements in the columns from first to last, excluding it
+  take_columns,   // to_indices, to_values = these elements; to_indices from 0
+  extremes,       // to_values = the smallest or, with `maximum`, largest element of each row; zeros count
+  diagonal,       // to_values = the elements of the diagonal `first`
+  count_product,  // counts = for each row the number of elements of a b
   multiply_sparse,  // to_indices, to_values = the elements of a b, in no order within a row
-  fill_dense,       // adds a to to_values (rows, columns)
+  fill_dense,  // to_values (rows, columns) = a
 };
 
 struct sparse_work {
@@ -36,11 +40,14 @@ struct sparse_work {
   std::int64_t rows = 0, columns = 0;  // of a
   std::int64_t width = 1;              // columns of x
   bool intersection = false;
+  bool maximum = false, only_stored = false;  // extremes: whether only stored elements count in rows that have any
+  std::int64_t first = 0, last = 0;           // columns
   // Row-major and in memory, of one queue; those that are not needed are empty. Matrices a and b, which have the same
   // dtype; merge needs columns in order without duplicates.
   ndarray starts, indices, values, other_starts, other_indices, other_values;
   ndarray x;  // of the dtype of a
-  // Results. to_starts has rows + 1 elements; sum_duplicates, merge, pack_rows, take_rows and multiply_sparse read it.
+  // Results. to_starts has rows + 1 elements; sum_duplicates, merge, pack_rows, take_rows, take_columns and
+  // multiply_sparse read it.
   ndarray to_starts, to_indices, to_values, to_others;
   ndarray counts;  // int64, an element for each row
 };

@@ -232,9 +232,9 @@ def test_solvers(name, code, preconditioned):
     assert calls
     assert found.dtype == code
     assert np.linalg.norm(a @ dpnp.asnumpy(found) - b) <= 1.2e-4 * np.linalg.norm(b)
-    again, info = getattr(sparse.linalg, name)(x, dpnp.asarray(b), x0=found, rtol=1e-3)
+    _, info = getattr(sparse.linalg, name)(x, dpnp.asarray(b), x0=found, rtol=1e-3)
     assert info == 0
-    stopped, info = getattr(sparse.linalg, name)(
+    _, info = getattr(sparse.linalg, name)(
         x, dpnp.asarray(b), maxiter=1, rtol=1e-12, **({"restart": 2} if name == "gmres" else {})
     )
     assert info > 0

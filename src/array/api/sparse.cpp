@@ -4,6 +4,7 @@
 #include <dpep/array_indexing.hpp>
 #include <dpep/array_opcodes.hpp>
 
+#include <algorithm>
 #include <limits>
 
 #include "array/base/errors.hpp"
@@ -294,12 +295,50 @@ compressed_rows sparse_take_rows(const compressed_rows &given, const ndarray &ro
   return {w.to_starts, w.to_indices, w.to_values, a.columns};
 }
 
+compressed_rows sparse_take_columns(const compressed_rows &given, std::int64_t first, std::int64_t last) {
+  const compressed_rows a = checked(given);
+  sparse_work w = work_on(sparse_operation::count_columns, a);
+  w.first = first, w.last = last;
+  w.counts = counts_for(a);
+  if (a.indices.size() > 0) run(w);
+  const auto [starts, elements] = starts_from(w.counts);
+  w.what = sparse_operation::take_columns;
+  w.to_starts = list_of(starts, a.starts.type());
+  w.to_indices = made(elements, a.indices.type(), place_of(a.indices));
+  w.to_values = made(elements, a.values.type(), place_of(a.values));
+  if (elements > 0) run(w);
+  return {w.to_starts, w.to_indices, w.to_values, last - first};
+}
+
+ndarray sparse_extremes(const compressed_rows &given, bool maximum, bool only_stored) {
+  const compressed_rows a = checked(given);
+  if (kind_of(a.values.type()) == dtype_kind::complex)
+    refuse(refusal::type, "{}: complex numbers have no order", maximum ? "max" : "min");
+  sparse_work w = work_on(sparse_operation::extremes, a);
+  w.maximum = maximum, w.only_stored = only_stored;
+  w.to_values = made(w.rows, a.values.type(), place_of(a.values));
+  if (w.rows > 0) run(w);
+  return w.to_values;
+}
+
+ndarray sparse_diagonal(const compressed_rows &given, std::int64_t offset) {
+  const compressed_rows a = checked(given);
+  sparse_work w = work_on(sparse_operation::diagonal, a);
+  const std::int64_t length = std::min(w.rows + std::min<std::int64_t>(offset, 0),
+                                       w.columns - std::max<std::int64_t>(offset, 0));
+  if (length < 1) refuse(refusal::value, "diagonal: the matrix has no diagonal {}", offset);
+  w.first = offset;
+  w.to_values = made(length, a.values.type(), place_of(a.values));
+  run(w);
+  return w.to_values;
+}
+
 ndarray sparse_to_dense(const compressed_rows &given) {
   const compressed_rows a = checked(given);
   sparse_work w = work_on(sparse_operation::fill_dense, a);
   const std::int64_t shape[] = {w.rows, w.columns};
-  w.to_values = full(shape, scalar::of(std::int64_t{0}), a.values.type(), place_of(a.values));
-  if (a.values.size() > 0) run(w);
+  w.to_values = empty(shape, a.values.type(), place_of(a.values));
+  if (w.to_values.size() > 0) run(w);
   return w.to_values;
 }
 

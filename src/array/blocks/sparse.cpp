@@ -22,16 +22,20 @@ template <class T, class I> struct typed_rows {
         values(static_cast<const T *>(a.values)) {}
 };
 
-/// The sum of f(k) for k in [first, last), in four sums at once, since an addition waits for the one before.
+/// The sum of f(k) for k in [first, last). In a long sum, four sums at once, since an addition waits for the one before;
+/// short ones overlap with those of other rows, and have one branch that is hard to predict.
 template <class T, class F>
 [[gnu::always_inline]] inline typename ring<T>::wide sum_of(int64_t first, int64_t last, F add) {
+  constexpr int64_t few = 24;
   using number = ring<T>;
   typename number::wide sums[4] = {number::zero(), number::zero(), number::zero(), number::zero()};
   int64_t k = first;
-  for (; k + 4 <= last; k += 4) {
-    add(sums[0], k), add(sums[1], k + 1);
-    add(sums[2], k + 2), add(sums[3], k + 3);
-  }
+  if (last - first > few)
+    for (; k + 4 <= last; k += 4) {
+      add(sums[0], k), add(sums[1], k + 1);
+      add(sums[2], k + 2), add(sums[3], k + 3);
+    }
+#pragma clang loop unroll(disable)
   for (; k < last; ++k) add(sums[0], k);
   return number::sum(number::sum(sums[0], sums[2]), number::sum(sums[1], sums[3]));
 }
@@ -82,6 +86,25 @@ void multiply(const compressed_rows &matrix, row_range rows, const void *x, void
   }
 }
 
+/// Adds the products of row i with `tile` columns of its row of x.
+template <int tile, class T, class I>
+[[gnu::always_inline]] inline void scatter_tile(const typed_rows<T, I> &a, int64_t i, const T *row, T *y, int64_t width) {
+  using number = ring<T>;
+  typename number::wide factors[tile];
+  for (int c = 0; c < tile; ++c) factors[c] = number::load(row[c]);
+  for (int64_t k = a.starts[i]; k < a.starts[i + 1]; ++k) {
+    const auto value = number::load(a.values[k]);
+    T *const target = y + int64_t(a.indices[k]) * width;
+    typename number::wide sums[tile];
+#pragma unroll
+    for (int c = 0; c < tile; ++c) sums[c] = number::load(target[c]);
+#pragma unroll
+    for (int c = 0; c < tile; ++c) number::add_product(sums[c], value, factors[c]);
+#pragma unroll
+    for (int c = 0; c < tile; ++c) target[c] = number::result(sums[c]);
+  }
+}
+
 template <class T, class I>
 void multiply_transposed(const compressed_rows &matrix, row_range rows, const void *x, void *y,
                          int64_t width) noexcept {
@@ -89,29 +112,18 @@ void multiply_transposed(const compressed_rows &matrix, row_range rows, const vo
   const typed_rows<T, I> a(matrix);
   const T *const from = static_cast<const T *>(x);
   T *const to = static_cast<T *>(y);
-  const auto add = [](T &sum, const typename number::wide &value, const typename number::wide &factor) {
-    auto all = number::load(sum);
-    number::add_product(all, value, factor);
-    sum = number::result(all);
-  };
   if (!from) {
     for (int64_t k = a.starts[rows.first]; k < a.starts[rows.last]; ++k)
       to[a.indices[k]] = number::result(number::sum(number::load(to[a.indices[k]]), number::load(a.values[k])));
     return;
   }
+  constexpr int wide = elements::is_complex<T> ? 4 : 16, narrow = 4;
   for (int64_t i = rows.first; i < rows.last; ++i) {
     const T *const row = from + i * width;
-    if (width == 1) {
-      const auto factor = number::load(row[0]);
-      for (int64_t k = a.starts[i]; k < a.starts[i + 1]; ++k) add(to[a.indices[k]], number::load(a.values[k]), factor);
-      continue;
-    }
-    for (int64_t k = a.starts[i]; k < a.starts[i + 1]; ++k) {
-      const auto value = number::load(a.values[k]);
-      T *const target = to + int64_t(a.indices[k]) * width;
-      DPEP_VECTOR_LOOP
-      for (int64_t c = 0; c < width; ++c) add(target[c], value, number::load(row[c]));
-    }
+    int64_t c = 0;
+    for (; c + wide <= width; c += wide) scatter_tile<wide>(a, i, row + c, to + c, width);
+    for (; c + narrow <= width; c += narrow) scatter_tile<narrow>(a, i, row + c, to + c, width);
+    for (; c < width; ++c) scatter_tile<1>(a, i, row + c, to + c, width);
   }
 }
 
@@ -121,8 +133,42 @@ void fill_dense(const compressed_rows &matrix, row_range rows, void *to, int64_t
   const typed_rows<T, I> a(matrix);
   for (int64_t i = rows.first; i < rows.last; ++i) {
     T *const row = static_cast<T *>(to) + i * columns;
+    std::memset(static_cast<void *>(row), 0, std::size_t(columns) * sizeof(T));
     for (int64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)
       row[a.indices[k]] = number::result(number::sum(number::load(row[a.indices[k]]), number::load(a.values[k])));
+  }
+}
+
+/// NaN if any element is.
+template <bool maximum, class T, class I>
+void extremes_of(const typed_rows<T, I> &a, row_range rows, T *to, int64_t columns) {
+  for (int64_t i = rows.first; i < rows.last; ++i) {
+    const int64_t first = a.starts[i], last = a.starts[i + 1];
+    T found = first < last ? a.values[first] : T(0);
+    const auto take = [&](T x) { found = (maximum ? x > found : x < found) || x != x ? x : found; };
+    for (int64_t k = first + 1; k < last; ++k) take(a.values[k]);
+    if (last - first < columns) take(T(0));
+    to[i] = found;
+  }
+}
+template <class T, class I>
+void extremes(const compressed_rows &matrix, row_range rows, void *to, bool maximum, int64_t columns) noexcept {
+  const typed_rows<T, I> a(matrix);
+  if (maximum)
+    extremes_of<true>(a, rows, static_cast<T *>(to), columns);
+  else
+    extremes_of<false>(a, rows, static_cast<T *>(to), columns);
+}
+
+template <class T, class I>
+void diagonal(const compressed_rows &matrix, row_range rows, void *to, int64_t offset) noexcept {
+  using number = ring<T>;
+  const typed_rows<T, I> a(matrix);
+  for (int64_t i = rows.first; i < rows.last; ++i) {
+    auto sum = number::zero();
+    for (int64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)
+      if (a.indices[k] == i + offset) sum = number::sum(sum, number::load(a.values[k]));
+    static_cast<T *>(to)[i + (offset < 0 ? offset : 0)] = number::result(sum);
   }
 }
 
@@ -275,6 +321,8 @@ template <class I> constexpr sparse_kernels make() {
     all.multiply[at] = multiply<T, I>;
     all.multiply_transposed[at] = multiply_transposed<T, I>;
     all.fill_dense[at] = fill_dense<T, I>;
+    all.diagonal[at] = diagonal<T, I>;
+    if constexpr (!elements::is_complex<T>) all.extremes[at] = extremes<T, I>;
     all.sum_duplicates[at] = sum_duplicates<T, I>;
     all.multiply_sparse[at] = multiply_sparse<T, I>;
   };

@@ -34,7 +34,11 @@ struct sparse_kernels {
   /// y[column] += element times row i of x. A null x: ones.
   void (*multiply_transposed[types])(const compressed_rows &, row_range, const void *x, void *y,
                                      std::int64_t width) noexcept;
-  /// Adds the rows to a row-major matrix.
+  /// The smallest or largest element of each row. Rows with fewer elements than `columns` have zeros, too.
+  void (*extremes[types])(const compressed_rows &, row_range, void *to, bool maximum, std::int64_t columns) noexcept;
+  /// to[j] = the element of row i at column i + offset, where j counts from the first row that has such a column.
+  void (*diagonal[types])(const compressed_rows &, row_range, void *to, std::int64_t offset) noexcept;
+  /// The rows as those of a row-major matrix.
   void (*fill_dense[types])(const compressed_rows &, row_range, void *to, std::int64_t columns) noexcept;
   /// The rows with equal, adjacent columns added.
   void (*sum_duplicates[types])(const compressed_rows &, row_range, const compressed_result &) noexcept;

@@ -45,7 +45,8 @@ public:
     const ndarray &of_index = w.starts ? w.starts : w.indices;
     arguments_.index = of_index.type();
     if (const ndarray &of_type = w.values ? w.values : w.to_values) arguments_.type = of_type.type();
-    arguments_.intersection = w.intersection;
+    arguments_.intersection = w.intersection, arguments_.maximum = w.maximum, arguments_.only_stored = w.only_stored;
+    arguments_.first = w.first, arguments_.last = w.last;
     arguments_.rows = w.rows, arguments_.columns = w.columns, arguments_.width = w.width;
     arguments_.count = w.indices ? w.indices.size() : w.values ? w.values.size() : w.to_indices.size();
     if (w.what == sparse_operation::take_rows) arguments_.count = w.x.size();
@@ -102,9 +103,11 @@ private:
     std::int64_t size = arguments_.count + rows;
     if (work_.what == sparse_operation::merge) size += work_.other_indices.size();
     if (size == 0) return;
-    const std::int64_t each = std::max<std::int64_t>(unit_elements / std::min<std::int64_t>(work_.width, 16), 1);
+    std::int64_t elements = std::min<std::int64_t>(work_.width, 16);  // of dense matrices, for each of a
+    if (work_.what == sparse_operation::fill_dense) elements = std::max<std::int64_t>(work_.columns / 16, 1);
+    const std::int64_t each = std::max<std::int64_t>(unit_elements / elements, 1);
     arguments_.units = (size + each - 1) / each;
-    if (size <= few_elements && runs_now()) {
+    if (size * elements <= few_elements && runs_now()) {
       arguments_.units = 1;
       return step(arguments_, 0, 1);
     }

@@ -163,7 +163,7 @@ void sum_duplicates(const sparse_arguments &s, std::size_t begin, std::size_t en
 }
 
 /// The value or zero, without a branch: the comparisons that decide it cannot be predicted.
-template <class V> V value_if(bool yes, V value) { return V(value & (V(0) - V(yes))); }
+template <class V> V value_if(bool yes, V value) { return __builtin_unpredictable(yes) ? value : V(0); }
 two_words value_if(bool yes, two_words value) { return {value_if(yes, value.low), value_if(yes, value.high)}; }
 
 /// Merges row i. Returns the end of the merged row.
@@ -215,6 +215,59 @@ void pack_rows(const sparse_arguments &s, std::size_t begin, std::size_t end) {
         std::memcpy(s.to_others + to * bytes, s.other_values + from * bytes, count * bytes);
       }
     });
+  });
+}
+
+void count_columns(const sparse_arguments &s, std::size_t begin, std::size_t end) {
+  with_index(s.index, [&]<class I>(I *) {
+    each_range<I>(s, begin, end, nullptr, [&](blocks::row_range rows) {
+      const I *const starts = as<I>(s.starts), *const indices = as<I>(s.indices);
+      for (std::int64_t i = rows.first; i < rows.last; ++i) {
+        std::int64_t found = 0;
+        for (std::int64_t k = starts[i]; k < starts[i + 1]; ++k) found += indices[k] >= s.first && indices[k] < s.last;
+        s.counts[i] = found;
+      }
+    });
+  });
+}
+
+void take_columns(const sparse_arguments &s, std::size_t begin, std::size_t end) {
+  with_index(s.index, [&]<class I>(I *) {
+    with_size(size_of(s.type), [&]<class V>(V *) {
+      each_range<I>(s, begin, end, nullptr, [&](blocks::row_range rows) {
+        const I *const starts = as<I>(s.starts), *const indices = as<I>(s.indices), *const to_starts = as<I>(s.to_starts);
+        const V *const values = as<V>(s.values);
+        I *const columns = as<I>(s.to_indices);
+        V *const to = as<V>(s.to_values);
+        for (std::int64_t i = rows.first; i < rows.last; ++i) {
+          const std::int64_t last = to_starts[i + 1];
+          std::int64_t at = to_starts[i];
+          // an element that is not wanted is written, too, where the next one will be, as long as one is missing
+          for (std::int64_t k = starts[i]; at < last; ++k) {
+            columns[at] = indices[k] - I(s.first);
+            to[at] = values[k];
+            at += indices[k] >= s.first && indices[k] < s.last;
+          }
+        }
+      });
+    });
+  });
+}
+
+void extremes(const sparse_arguments &s, std::size_t begin, std::size_t end) {
+  each_range(s, begin, end, [&](blocks::row_range rows) {
+    blocks::find_sparse(s.index).extremes[std::size_t(s.type)](matrix(s), rows, s.to_values, s.maximum,
+                                                               s.only_stored ? 0 : s.columns);
+  });
+}
+
+void diagonal(const sparse_arguments &s, std::size_t begin, std::size_t end) {
+  each_range(s, begin, end, [&](blocks::row_range rows) {
+    // only rows that the diagonal has elements of
+    rows.first = std::max(rows.first, -s.first);
+    rows.last = std::min(rows.last, s.columns - s.first);
+    if (rows.first < rows.last)
+      blocks::find_sparse(s.index).diagonal[std::size_t(s.type)](matrix(s), rows, s.to_values, s.first);
   });
 }
 
@@ -330,6 +383,14 @@ sparse_step row_step(sparse_operation what) noexcept {
     return pack_rows;
   case sparse_operation::take_rows:
     return take_rows;
+  case sparse_operation::count_columns:
+    return count_columns;
+  case sparse_operation::take_columns:
+    return take_columns;
+  case sparse_operation::extremes:
+    return extremes;
+  case sparse_operation::diagonal:
+    return diagonal;
   case sparse_operation::count_product:
     return count_product;
   case sparse_operation::multiply_sparse:

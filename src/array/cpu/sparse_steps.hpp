@@ -12,8 +12,9 @@ namespace dpep::array::cpu {
 /// name, null for empty ones.
 struct sparse_arguments {
   dtype type{}, index = dtype::int32;  // of elements, of indices
-  bool intersection = false;
+  bool intersection = false, maximum = false, only_stored = false;
   std::int64_t rows = 0, columns = 0, width = 1;
+  std::int64_t first = 0, last = 0;
   std::int64_t count = 0;  // elements of a; take_rows: rows of the result
   std::int64_t units = 1;  // into which the rows of a, or its elements, are divided
   const std::byte *starts = nullptr, *indices = nullptr, *values = nullptr;

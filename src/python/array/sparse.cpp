@@ -75,6 +75,23 @@ nb::tuple take_rows(nb::handle starts, nb::handle indices, nb::handle data, std:
   return wrapped(computing(a.values.size(), [&] { return array::sparse_take_rows(a, which); }));
 }
 
+nb::tuple take_columns(nb::handle starts, nb::handle indices, nb::handle data, std::int64_t columns, std::int64_t first,
+                       std::int64_t last) {
+  const compressed_rows a = matrix_from(starts, indices, data, columns);
+  return wrapped(computing(a.values.size(), [&] { return array::sparse_take_columns(a, first, last); }));
+}
+
+nb::object extremes(nb::handle starts, nb::handle indices, nb::handle data, std::int64_t columns, bool maximum,
+                    bool only_stored) {
+  const compressed_rows a = matrix_from(starts, indices, data, columns);
+  return wrapped(computing(a.values.size(), [&] { return array::sparse_extremes(a, maximum, only_stored); }));
+}
+
+nb::object diagonal(nb::handle starts, nb::handle indices, nb::handle data, std::int64_t columns, std::int64_t offset) {
+  const compressed_rows a = matrix_from(starts, indices, data, columns);
+  return wrapped(computing(a.values.size(), [&] { return array::sparse_diagonal(a, offset); }));
+}
+
 nb::object to_dense(nb::handle starts, nb::handle indices, nb::handle data, std::int64_t columns) {
   const compressed_rows a = matrix_from(starts, indices, data, columns);
   return wrapped(without_gil([&] { return array::sparse_to_dense(a); }));
@@ -120,6 +137,14 @@ void bind_sparse(nb::module_ &m) {
         "Return the columns of either matrix, or of both, and the values of each there, or zeros.");
   m.def("take_rows", take_rows, nb::sig("def take_rows(" DPEP_MATRIX ", rows: ndarray, /) -> " DPEP_ROWS),
         "Return the rows with these numbers, from 0.");
+  m.def("take_columns", take_columns,
+        nb::sig("def take_columns(" DPEP_MATRIX ", first: int, last: int, /) -> " DPEP_ROWS),
+        "Return the columns of a range, which become those from 0 on.");
+  m.def("extremes", extremes,
+        nb::sig("def extremes(" DPEP_MATRIX ", maximum: bool, only_stored: bool, /) -> ndarray"),
+        "Return the smallest or largest element of each row.");
+  m.def("diagonal", diagonal, nb::sig("def diagonal(" DPEP_MATRIX ", offset: int, /) -> ndarray"),
+        "Return the elements of a diagonal.");
   m.def("to_dense", to_dense, nb::sig("def to_dense(" DPEP_MATRIX ", /) -> ndarray"), "Return the row-major matrix.");
 }
 

@@ -80,7 +80,7 @@ class Arithmetic:
         dtype = numpy.result_type(self.dtype, other.dtype)
         if self.format == "csc":
             return self.transpose()._merged(other.transpose(), function, intersection).transpose()
-        a, b = (_rows.summed(x.astype(dtype, copy=False)._csr_rows()) for x in (self, other))
+        a, b = (x.astype(dtype, copy=False)._summed_rows() for x in (self, other))
         rows, second = _rows.merged(a, b, intersection)
         data = function(rows.data, second)
         return _without_zeros(self._as_csr(rows._replace(data=data), True))

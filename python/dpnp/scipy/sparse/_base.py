@@ -37,6 +37,10 @@ class Sparse(Arithmetic, Reductions):
         """The matrix in compressed rows."""
         raise NotImplementedError
 
+    def _summed_rows(self) -> Rows:
+        """The matrix in compressed rows, in order and without duplicates."""
+        raise NotImplementedError
+
     def _with_data(self, data: dpnp_ndarray) -> Sparse:
         """The same positions with other elements."""
         raise NotImplementedError

@@ -12,7 +12,10 @@ import dpnp
 if TYPE_CHECKING:
     from dpnp.scipy.sparse._rows import Rows
 
-__all__ = ["dense", "group", "merge", "order", "product", "row_numbers", "sort", "sum_duplicates", "take_rows"]
+__all__ = [
+    "dense", "diagonal", "extremes", "group", "merge", "order", "product", "row_numbers", "sort", "starts_of",
+    "sum_duplicates", "take_rows",
+]  # fmt: skip
 
 _Arrays = tuple[dpnp_ndarray, dpnp_ndarray, dpnp_ndarray]
 
@@ -26,8 +29,8 @@ def _starts(counts: dpnp_ndarray) -> dpnp_ndarray:
     return dpnp.concatenate([dpnp.zeros_like(counts, shape=1, dtype="int64"), dpnp.cumsum(counts, dtype="int64")])
 
 
-def _indptr(rows: dpnp_ndarray, count: int, dtype: object) -> dpnp_ndarray:
-    """Starts of rows from the row of each element, in order."""
+def starts_of(rows: dpnp_ndarray, count: int, dtype: object) -> dpnp_ndarray:
+    """Return the starts of rows, from the row of each element, in order."""
     return dpnp.searchsorted(rows, _numbers(count + 1, rows, rows.dtype)).astype(dtype)
 
 
@@ -40,7 +43,7 @@ def row_numbers(indptr: dpnp_ndarray, elements: int) -> dpnp_ndarray:
 def group(row: dpnp_ndarray, col: dpnp_ndarray, data: dpnp_ndarray, rows: int) -> _Arrays:
     """Return compressed rows of elements in any order. Those of a row keep their order."""
     positions = dpnp.argsort(row, kind="stable")
-    return _indptr(row[positions], rows, row.dtype), col[positions], data[positions]
+    return starts_of(row[positions], rows, row.dtype), col[positions], data[positions]
 
 
 def _keys(a: Rows) -> dpnp_ndarray:
@@ -71,7 +74,7 @@ def sum_duplicates(a: Rows) -> _Arrays:
     ends = dpnp.concatenate([starts, dpnp.full_like(starts, a.indices.size, shape=1)]).astype(a.indptr.dtype)
     data = engine.multiply(ends, a.indices, a.data, 1, None)
     rows = row_numbers(a.indptr, a.indices.size)[starts]
-    return _indptr(rows, a.count, a.indptr.dtype), a.indices[starts], data
+    return starts_of(rows, a.count, a.indptr.dtype), a.indices[starts], data
 
 
 def merge(a: Rows, b: Rows, intersection: bool) -> tuple[dpnp_ndarray, dpnp_ndarray, dpnp_ndarray, dpnp_ndarray]:
@@ -93,7 +96,7 @@ def merge(a: Rows, b: Rows, intersection: bool) -> tuple[dpnp_ndarray, dpnp_ndar
         second[dpnp.searchsorted(keys, right)] = b.data
     dtype = dpnp.result_type(a.indptr, b.indptr)
     columns = max(a.columns, 1)
-    return _indptr(keys // columns, a.count, dtype), (keys % columns).astype(dtype), first, second
+    return starts_of(keys // columns, a.count, dtype), (keys % columns).astype(dtype), first, second
 
 
 def take_rows(a: Rows, rows: dpnp_ndarray) -> _Arrays:
@@ -121,7 +124,7 @@ def product(a: Rows, b: Rows) -> _Arrays:
     columns = max(b.columns, 1)
     dtype = "int64" if products >= 2**31 else dpnp.result_type(a.indptr, b.indptr)
     made = a._replace(
-        indptr=_indptr(keys // columns, a.count, dtype),
+        indptr=starts_of(keys // columns, a.count, dtype),
         indices=(keys % columns).astype(dtype),
         data=data,
         columns=b.columns,
@@ -134,3 +137,28 @@ def dense(a: Rows) -> dpnp_ndarray:
     made = dpnp.zeros_like(a.data, shape=a.count * a.columns)
     made[_keys(a)] = a.data
     return made.reshape(a.count, a.columns)
+
+
+def extremes(a: Rows, maximum: bool, only_stored: bool) -> dpnp_ndarray:
+    """Return the smallest or largest element of each row. There must be no duplicates."""
+    function = dpnp.maximum if maximum else dpnp.minimum
+    counts = dpnp.diff(a.indptr)
+    which = dpnp.nonzero(counts)[0]
+    made = dpnp.zeros_like(a.data, shape=a.count)
+    if which.size == 0:
+        return made
+    data = a.data.astype("int32") if a.data.dtype == bool else a.data
+    found = function.reduceat(data, a.indptr[which]).astype(a.data.dtype)
+    if not only_stored:
+        found = dpnp.where(counts[which] < a.columns, function(found, dpnp.zeros_like(found)), found)
+    made[which] = found
+    return made
+
+
+def diagonal(a: Rows, offset: int) -> dpnp_ndarray:
+    """Return the elements of a diagonal. There must be no duplicates."""
+    rows = row_numbers(a.indptr, a.indices.size)
+    on = a.indices.astype("int64") - rows == offset
+    made = dpnp.zeros_like(a.data, shape=min(a.count + min(offset, 0), a.columns - max(offset, 0)))
+    made[rows[on] + min(offset, 0)] = a.data[on]
+    return made

@@ -158,6 +158,15 @@ class _Compressed(Sparse):
         rows = self._own_rows()
         return rows if self._major == 0 else _rows.transposed(rows)
 
+    def _summed_own_rows(self) -> Rows:
+        """The matrix in compressed rows, or for CSC its transpose, in order and without duplicates."""
+        rows = self._own_rows()
+        return rows if self.has_canonical_format else _rows.summed(rows)
+
+    def _summed_rows(self) -> Rows:
+        rows = self._summed_own_rows()
+        return rows if self._major == 0 else _rows.transposed(rows)
+
     def _with_data(self, data: dpnp_ndarray) -> _Compressed:
         made = self._from_rows(Rows(self.indptr.copy(), self.indices.copy(), data, 0), self.shape)
         made._sorted, made._canonical = self._sorted, self._canonical
@@ -374,13 +383,11 @@ def _selected_minor(a: _Compressed, which: int | slice | dpnp_ndarray) -> _Compr
     if isinstance(which, int) or (isinstance(which, slice) and which.step in (None, 1)):
         first, last, _ = which.indices(length) if isinstance(which, slice) else (which, which + 1, 1)
         last = max(first, last)
-        made = _rows.kept(rows, (rows.indices >= first) & (rows.indices < last))
-        made = made._replace(indices=(made.indices - first).astype(rows.indices.dtype), columns=last - first)
+        made = _rows.column_range(rows, first, last)
     else:
         chosen = _rows.taken(_rows.transposed(rows), _as_array(which, length, a._place))
         made = _rows.transposed(chosen)
-    result = a._from_rows(made, _shape_of(a, made))
-    return result
+    return a._from_rows(made, _shape_of(a, made))
 
 
 def _values_at(a: _Compressed, row: dpnp_ndarray, col: dpnp_ndarray) -> dpnp_ndarray:

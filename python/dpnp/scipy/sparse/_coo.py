@@ -148,6 +148,8 @@ class _Coordinates(Sparse):
     def _csr_rows(self) -> Rows:
         return _rows.summed(_rows.grouped(self.row, self.col, self.data, *self.shape))
 
+    _summed_rows = _csr_rows
+
     def _with_data(self, data: dpnp_ndarray) -> _Coordinates:
         return self._from_elements(data, self.row.copy(), self.col.copy(), self.shape)
 

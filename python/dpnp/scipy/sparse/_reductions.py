@@ -23,8 +23,7 @@ class Reductions:
     def _summed(self) -> Sparse:
         """The matrix in compressed form, in order and without duplicates."""
         made = self.tocsr() if self.format == "coo" else self
-        rows = _rows.summed(made._own_rows())
-        return self._made(made.format, rows, self.shape, True)
+        return self._made(made.format, made._summed_own_rows(), self.shape, True)
 
     def _axis_result(self, made: dpnp_ndarray, axis: int) -> dpnp_ndarray:
         """A dense result along an axis: of one axis for arrays, as a row or column for matrices."""
@@ -76,12 +75,7 @@ class Reductions:
         m, n = self.shape
         if k <= -m or k >= n:
             return dpnp.zeros(0, dtype=self.dtype, **self._place)
-        length = min(m + min(k, 0), n - max(k, 0))
-        coo = self._summed().tocoo()
-        on = coo.col.astype("int64") - coo.row == k
-        made = dpnp.zeros(length, dtype=self.dtype, **self._place)
-        made[coo.row[on] + min(k, 0)] = coo.data[on]
-        return made
+        return _rows.diagonal(self._csr_rows(), k)
 
     def max(self, axis: int | None = None, out: None = None, *, explicit: bool = False) -> object:
         """Return the largest element, or for each column (axis 0) or row (axis 1) a sparse matrix of them.
@@ -112,16 +106,7 @@ class Reductions:
         axis = axis_from(name, axis)
         if self.shape[axis] == 0:
             raise ValueError("zero-size array to reduction operation")
-        rows = _rows.summed((self if axis else self.transpose())._csr_rows())
-        counts = dpnp.diff(rows.indptr)
-        which = dpnp.nonzero(counts)[0]
-        made = dpnp.zeros(rows.count, dtype=self.dtype, **self._place)
-        if which.size:
-            data = rows.data.astype("int32") if self.dtype == bool else rows.data
-            found = function.reduceat(data, rows.indptr[which]).astype(self.dtype)
-            if not explicit:
-                found = dpnp.where(counts[which] < rows.columns, function(found, dpnp.zeros_like(found)), found)
-            made[which] = found
+        made = _rows.extremes((self if axis else self.transpose())._summed_rows(), name == "max", explicit)
         if self._is_array:
             return made
         return self._from_dense(dpnp.expand_dims(made, axis))

@@ -16,7 +16,7 @@ import dpnp
 from dpnp.scipy.sparse import _composed as composed
 
 __all__ = [
-    "Rows", "dense", "grouped", "index_dtype", "kept", "merged", "multiply", "multiply_transposed", "order", "product",
+    "Rows", "column_range", "dense", "diagonal", "extremes", "grouped", "index_dtype", "kept", "merged", "multiply", "multiply_transposed", "order", "product",
     "row_numbers", "sorted_rows", "summed", "taken", "transposed", "value_dtype",
 ]  # fmt: skip
 
@@ -85,8 +85,12 @@ def grouped(row: dpnp_ndarray, col: dpnp_ndarray, data: dpnp_ndarray, rows: int,
     """Return the matrix of elements in any order. Those of a row are in order of columns; duplicates remain."""
     if not _in_engine(data):
         return sorted_rows(Rows(*composed.group(row, col, data, rows), columns))
-    if row.size == 0 or bool((row[1:] >= row[:-1]).all()) or row.size < 16 * rows:
-        made = Rows(*engine.group(row, col, data, rows, columns), columns)
+    in_order = row.size == 0 or bool((row[1:] >= row[:-1]).all())
+    if in_order or row.size < 16 * rows:
+        if in_order:  # elements stay where they are
+            made = Rows(composed.starts_of(row, rows, row.dtype), col.copy(), data.copy(), columns)
+        else:
+            made = Rows(*engine.group(row, col, data, rows, columns), columns)
         if not order(made)[0]:
             engine.sort_rows(*made)
         return made
@@ -152,6 +156,28 @@ def kept(a: Rows, mask: dpnp_ndarray) -> Rows:
     before = dpnp.cumsum(mask, dtype=a.indptr.dtype)
     before = dpnp.concatenate([dpnp.zeros_like(before, shape=1), before])
     return Rows(before[a.indptr], a.indices[mask], a.data[mask], a.columns)
+
+
+def column_range(a: Rows, first: int, last: int) -> Rows:
+    """Return the columns of a range, which become those from 0 on."""
+    if _in_engine(a.data):
+        return Rows(*engine.take_columns(*a, first, last), last - first)
+    made = kept(a, (a.indices >= first) & (a.indices < last))
+    return made._replace(indices=(made.indices - first).astype(a.indices.dtype), columns=last - first)
+
+
+def extremes(a: Rows, maximum: bool, only_stored: bool) -> dpnp_ndarray:
+    """Return the smallest or largest element of each row. There must be no duplicates."""
+    if _in_engine(a.data):
+        return engine.extremes(*a, maximum, only_stored)
+    return composed.extremes(a, maximum, only_stored)
+
+
+def diagonal(a: Rows, offset: int) -> dpnp_ndarray:
+    """Return the elements of a diagonal, of which there is at least one."""
+    if _in_engine(a.data):
+        return engine.diagonal(*a, offset)
+    return composed.diagonal(summed(a), offset)
 
 
 def dense(a: Rows) -> dpnp_ndarray:
