@@ -110,9 +110,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="run the rows whose names contain this word")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    table = RatioTable(
-        f"{'ms':40}", {"dpnp": ["dpnp"], "SciPy": ["SciPy"]}, {"SciPy/dpnp": ("SciPy", "dpnp")}
-    )
+    table = RatioTable(f"{'ms':40}", {"dpnp": ["dpnp"], "SciPy": ["SciPy"]}, {"SciPy/dpnp": ("SciPy", "dpnp")})
     for kind in options.kinds:
         n = 1000 if kind == "1,000 rows" else options.rows
         host, device = operands(kind, n)
@@ -120,7 +118,10 @@ def main() -> None:
             if options.only not in name or (name == "A @ A" and kind in ("100 a row", "power") and n > 10_000):
                 continue  # too many products
             check(operation(device), operation(host))
-            runs = {"dpnp": lambda f=operation: wait(f(device)), "SciPy": lambda f=operation: f(host)}
+            runs = {
+                "dpnp": lambda f=operation, o=device: wait(f(o)),
+                "SciPy": lambda f=operation, o=host: f(o),
+            }
             table.row(f"{name + ', ' + kind:40}", interleave(runs, options.repetitions, 1))
     table.close()
 

@@ -57,6 +57,8 @@ _NAMESPACES: list[tuple[str, str, Callable[[], list[str]]]] = [
 
 _SCIPY = [
     ("scipy.linalg", "scipy.linalg", _public(".linalg", "scipy")),
+    ("scipy.sparse", "scipy.sparse", _public(".sparse", "scipy")),
+    ("scipy.sparse.linalg", "scipy.sparse.linalg", _public(".sparse.linalg", "scipy")),
     ("scipy.special", "scipy.special", _public(".special", "scipy")),
 ]
 

@@ -21,18 +21,18 @@ enum class sparse_operation : std::uint8_t {
   sort_rows,       // sorts the elements of each row, to_indices and to_values, by column
   sum_duplicates,  // a with equal, adjacent columns added: to_indices and to_values, for the rows in to_starts
   // to_indices = the columns of a or b, or with `intersection` of both; to_values and to_others = the elements of a and
-  // of b there, or zeros; counts = their number in each row. to_starts is where each row may start: the starts of a and
-  // b added, or with `intersection` those of a.
+  // of b there, or zeros; counts = their number in each row. Results have room for all elements of a and b, or with
+  // `intersection` of a. Rows have gaps between them.
   merge,
-  pack_rows,        // to_indices, to_values and, of other_values, to_others = the first elements of each row of a
+  pack_rows,        // the results of merge, as `indices`, `values` and other_values, without the gaps
   take_rows,        // to_indices, to_values = the rows of a whose numbers, int64, are in x
-  count_columns,  // counts = for each row the number of elements in the columns from first to last, excluding it
-  take_columns,   // to_indices, to_values = these elements; to_indices from 0
-  extremes,       // to_values = the smallest or, with `maximum`, largest element of each row; zeros count
-  diagonal,       // to_values = the elements of the diagonal `first`
-  count_product,  // counts = for each row the number of elements of a b
+  count_columns,    // counts = for each row the number of elements in the columns from first to last, excluding it
+  take_columns,     // to_indices, to_values = these elements; to_indices from 0
+  extremes,         // to_values = the smallest or, with `maximum`, largest element of each row; zeros count
+  diagonal,         // to_values = the elements of the diagonal `first`
+  count_product,    // counts = for each row the number of elements of a b
   multiply_sparse,  // to_indices, to_values = the elements of a b, in no order within a row
-  fill_dense,  // to_values (rows, columns) = a
+  fill_dense,       // to_values (rows, columns) = a
 };
 
 struct sparse_work {
@@ -46,7 +46,7 @@ struct sparse_work {
   // dtype; merge needs columns in order without duplicates.
   ndarray starts, indices, values, other_starts, other_indices, other_values;
   ndarray x;  // of the dtype of a
-  // Results. to_starts has rows + 1 elements; sum_duplicates, merge, pack_rows, take_rows, take_columns and
+  // Results. to_starts has rows + 1 elements; sum_duplicates, pack_rows, take_rows, take_columns and
   // multiply_sparse read it.
   ndarray to_starts, to_indices, to_values, to_others;
   ndarray counts;  // int64, an element for each row

@@ -18,6 +18,7 @@
 #include "array/gpu/search_kernel.hpp"
 #include "array/gpu/selection_kernel.hpp"
 #include "array/gpu/sort_kernel.hpp"
+#include "array/gpu/sparse_kernel.hpp"
 #include "build_program.hpp"
 #include "jit/compile/stages.hpp"
 #include "jit/targets/target_for.hpp"
@@ -149,6 +150,17 @@ TEST_F(kernel_forms, of_searches_and_counts_are_valid) {
     ASSERT_EQ(faults_of(k), "") << k.text;
     ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
   }
+}
+
+TEST_F(kernel_forms, of_products_of_sparse_matrices_are_valid) {
+  for (const dtype t : {dtype::boolean, dtype::int32, dtype::int64, dtype::float32, dtype::float64, dtype::complex64,
+                        dtype::complex128})
+    for (const dtype index : {dtype::int32, dtype::int64})
+      for (const bool sums : {false, true}) {
+        const gpu::generated_kernel k = gpu::generate_sparse_multiply(t, index, sums);
+        ASSERT_EQ(faults_of(k), "") << k.text;
+        ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
+      }
 }
 
 /// Lengths of rows that bring out each form, and indices of both sizes.

@@ -271,6 +271,13 @@ def test_what_devices_refuse(name):
         call()
 
 
+@pytest.mark.parametrize(("ours", "theirs"), [(sparse, scipy.sparse), (sparse.linalg, scipy.sparse.linalg)])
+def test_every_name_of_scipy_exists_or_is_refused(ours, theirs):
+    refused = {name for names in ours._UNAVAILABLE.values() for name in names.split()}
+    assert not refused & set(ours.__all__)
+    assert set(theirs.__all__) <= refused | set(ours.__all__)
+
+
 def test_placement():
     x = sparse.csr_matrix(dpnp.eye(3, usm_type="shared"))
     assert x.usm_type == "shared"

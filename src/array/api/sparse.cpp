@@ -252,21 +252,20 @@ merged_rows sparse_merge(const compressed_rows &left, const compressed_rows &rig
   sparse_work w = work_on(sparse_operation::merge, a);
   w.intersection = intersection;
   w.other_starts = b.starts, w.other_indices = b.indices, w.other_values = b.values;
-  const operand both[] = {{.array = &a.starts}, {.array = &b.starts}};
   const auto allocate = [&](std::int64_t elements) {
     w.to_indices = made(elements, a.indices.type(), place_of(a.indices));
     w.to_values = made(elements, a.values.type(), place_of(a.values));
     w.to_others = made(elements, a.values.type(), place_of(b.values));
   };
-  w.to_starts = intersection ? a.starts : element(opcode::add, both);
   w.counts = counts_for(a);
   allocate(most);
   if (w.rows > 0) run(w);
   const auto [starts, elements] = starts_from(w.counts);
+  w.to_starts = list_of(starts, a.starts.type());
   if (elements < most) {
     w.what = sparse_operation::pack_rows;
-    w.starts = w.to_starts, w.indices = w.to_indices, w.values = w.to_values, w.other_values = w.to_others;
-    w.to_starts = list_of(starts, a.starts.type());
+    w.indices = w.to_indices, w.values = w.to_values, w.other_values = w.to_others;
+    if (!intersection) w.other_indices = {};  // the elements of both are in `indices`
     allocate(elements);
     if (elements > 0) run(w);
   }
@@ -324,8 +323,8 @@ ndarray sparse_extremes(const compressed_rows &given, bool maximum, bool only_st
 ndarray sparse_diagonal(const compressed_rows &given, std::int64_t offset) {
   const compressed_rows a = checked(given);
   sparse_work w = work_on(sparse_operation::diagonal, a);
-  const std::int64_t length = std::min(w.rows + std::min<std::int64_t>(offset, 0),
-                                       w.columns - std::max<std::int64_t>(offset, 0));
+  const std::int64_t length =
+      std::min(w.rows + std::min<std::int64_t>(offset, 0), w.columns - std::max<std::int64_t>(offset, 0));
   if (length < 1) refuse(refusal::value, "diagonal: the matrix has no diagonal {}", offset);
   w.first = offset;
   w.to_values = made(length, a.values.type(), place_of(a.values));

@@ -22,8 +22,8 @@ template <class T, class I> struct typed_rows {
         values(static_cast<const T *>(a.values)) {}
 };
 
-/// The sum of f(k) for k in [first, last). In a long sum, four sums at once, since an addition waits for the one before;
-/// short ones overlap with those of other rows, and have one branch that is hard to predict.
+/// The sum of f(k) for k in [first, last). In a long sum, four sums at once, since an addition waits for the one
+/// before; short ones overlap with those of other rows, and have one branch that is hard to predict.
 template <class T, class F>
 [[gnu::always_inline]] inline typename ring<T>::wide sum_of(int64_t first, int64_t last, F add) {
   constexpr int64_t few = 24;
@@ -88,7 +88,8 @@ void multiply(const compressed_rows &matrix, row_range rows, const void *x, void
 
 /// Adds the products of row i with `tile` columns of its row of x.
 template <int tile, class T, class I>
-[[gnu::always_inline]] inline void scatter_tile(const typed_rows<T, I> &a, int64_t i, const T *row, T *y, int64_t width) {
+[[gnu::always_inline]] inline void scatter_tile(const typed_rows<T, I> &a, int64_t i, const T *row, T *y,
+                                                int64_t width) {
   using number = ring<T>;
   typename number::wide factors[tile];
   for (int c = 0; c < tile; ++c) factors[c] = number::load(row[c]);

@@ -14,7 +14,8 @@
 namespace dpep::array::cpu {
 namespace {
 
-constexpr std::int64_t unit_elements = 1 << 14, few_elements = 1 << 12;
+// A product takes the calling thread less than a nanosecond an element.
+constexpr std::int64_t unit_elements = 1 << 14, few_elements = 1 << 12, few_of_products = 1 << 14;
 
 template <sparse_step step>
 void kernel(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *, std::size_t) {
@@ -93,21 +94,28 @@ private:
     steps.launch(step, variant(), std::as_bytes(std::span(&arguments_, 1)), units);
   }
   int variant() const { return (int(work_.what) * 64 + int(arguments_.type)) * 2 + (arguments_.index == dtype::int64); }
-  bool runs_now() {
-    return arguments_.count * work_.width <= few_elements && is_host_accessible(queue()) && idle(queue());
+  std::int64_t few() const {
+    const bool product =
+        work_.what == sparse_operation::multiply || work_.what == sparse_operation::multiply_transposed;
+    return product ? few_of_products : few_elements;
+  }
+  bool runs_now() { return arguments_.count * work_.width <= few() && is_host_accessible(queue()) && idle(queue()); }
+
+  bool what_merges() const {
+    return work_.what == sparse_operation::merge || work_.what == sparse_operation::pack_rows;
   }
 
   void by_rows() {
     const sparse_step step = row_step(work_.what);
     const std::int64_t rows = work_.what == sparse_operation::take_rows ? 0 : work_.rows;
     std::int64_t size = arguments_.count + rows;
-    if (work_.what == sparse_operation::merge) size += work_.other_indices.size();
+    if (work_.other_indices && what_merges()) size += work_.other_indices.size();
     if (size == 0) return;
     std::int64_t elements = std::min<std::int64_t>(work_.width, 16);  // of dense matrices, for each of a
     if (work_.what == sparse_operation::fill_dense) elements = std::max<std::int64_t>(work_.columns / 16, 1);
     const std::int64_t each = std::max<std::int64_t>(unit_elements / elements, 1);
     arguments_.units = (size + each - 1) / each;
-    if (size * elements <= few_elements && runs_now()) {
+    if (size * elements <= few() && runs_now()) {
       arguments_.units = 1;
       return step(arguments_, 0, 1);
     }
@@ -142,7 +150,8 @@ private:
         std::clamp<std::int64_t>(arguments_.count / std::max(4 * work_.rows, least_elements), 1, most_units);
     const bool now = runs_now();
     if (now) arguments_.units = 1;
-    arguments_.partial = workspace(std::max<std::int64_t>(arguments_.units * work_.rows * 8, 8));
+    const auto bytes = std::int64_t(size_of(arguments_.index));
+    arguments_.partial = workspace(std::max<std::int64_t>(arguments_.units * work_.rows, 1) * bytes);
     if (now) {
       count_keys(arguments_, 0, 1);
       sum_keys(arguments_, 0, 1);

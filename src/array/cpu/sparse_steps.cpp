@@ -166,13 +166,14 @@ void sum_duplicates(const sparse_arguments &s, std::size_t begin, std::size_t en
 template <class V> V value_if(bool yes, V value) { return __builtin_unpredictable(yes) ? value : V(0); }
 two_words value_if(bool yes, two_words value) { return {value_if(yes, value.low), value_if(yes, value.high)}; }
 
-/// Merges row i. Returns the end of the merged row.
-template <class I, class V, bool intersection> std::int64_t merge_row(const sparse_arguments &s, std::int64_t i) {
+/// Merges row i to the elements from `at` on. Returns the end of the merged row.
+template <class I, class V, bool intersection>
+std::int64_t merge_row(const sparse_arguments &s, std::int64_t i, std::int64_t at) {
   const I *const indices = as<I>(s.indices), *const others = as<I>(s.other_indices);
   const V *const values = as<V>(s.values), *const other_values = as<V>(s.other_values);
   I *const columns = as<I>(s.to_indices);
   V *const to = as<V>(s.to_values), *const to_others = as<V>(s.to_others);
-  std::int64_t k = as<I>(s.starts)[i], l = as<I>(s.other_starts)[i], at = as<I>(s.to_starts)[i];
+  std::int64_t k = as<I>(s.starts)[i], l = as<I>(s.other_starts)[i];
   const std::int64_t last = as<I>(s.starts)[i + 1], other_last = as<I>(s.other_starts)[i + 1];
   while (k < last && l < other_last) {  // there is room: in an intersection, for all elements of a
     const I column = indices[k], other = others[l];
@@ -190,14 +191,25 @@ template <class I, class V, bool intersection> std::int64_t merge_row(const spar
   return at;
 }
 
+/// The place for the merged rows of a unit, which begins with that row: behind as many elements as rows before may
+/// have.
+template <class I> std::int64_t merged_from(const sparse_arguments &s, std::int64_t row) {
+  const std::int64_t before = as<I>(s.starts)[row];
+  return s.intersection ? before : before + as<I>(s.other_starts)[row];
+}
+
 void merge(const sparse_arguments &s, std::size_t begin, std::size_t end) {
   with_index(s.index, [&]<class I>(I *) {
     with_size(size_of(s.type), [&]<class V>(V *) {
-      each_range<I>(s, begin, end, s.other_starts, [&](blocks::row_range rows) {
-        for (std::int64_t i = rows.first; i < rows.last; ++i)
-          s.counts[i] = (s.intersection ? merge_row<I, V, true>(s, i) : merge_row<I, V, false>(s, i)) -
-                        std::int64_t(as<I>(s.to_starts)[i]);
-      });
+      for (std::size_t unit = begin; unit < end; ++unit)
+        each_range<I>(s, unit, unit + 1, s.other_starts, [&](blocks::row_range rows) {
+          std::int64_t at = merged_from<I>(s, rows.first);
+          for (std::int64_t i = rows.first; i < rows.last; ++i) {
+            const std::int64_t first = at;
+            at = s.intersection ? merge_row<I, V, true>(s, i, at) : merge_row<I, V, false>(s, i, at);
+            s.counts[i] = at - first;
+          }
+        });
     });
   });
 }
@@ -205,16 +217,14 @@ void merge(const sparse_arguments &s, std::size_t begin, std::size_t end) {
 void pack_rows(const sparse_arguments &s, std::size_t begin, std::size_t end) {
   const std::size_t bytes = size_of(s.type);
   with_index(s.index, [&]<class I>(I *) {
-    each_range<I>(s, begin, end, nullptr, [&](blocks::row_range rows) {
-      for (std::int64_t i = rows.first; i < rows.last; ++i) {
-        const auto from = std::size_t(as<I>(s.starts)[i]), to = std::size_t(as<I>(s.to_starts)[i]);
-        const auto count = std::size_t(as<I>(s.to_starts)[i + 1]) - to;
-        if (count == 0) continue;
+    for (std::size_t unit = begin; unit < end; ++unit)
+      each_range<I>(s, unit, unit + 1, s.other_starts, [&](blocks::row_range rows) {
+        const auto from = std::size_t(merged_from<I>(s, rows.first)), to = std::size_t(as<I>(s.to_starts)[rows.first]);
+        const auto count = std::size_t(as<I>(s.to_starts)[rows.last]) - to;
         std::memcpy(as<I>(s.to_indices) + to, as<I>(s.indices) + from, count * sizeof(I));
         std::memcpy(s.to_values + to * bytes, s.values + from * bytes, count * bytes);
         std::memcpy(s.to_others + to * bytes, s.other_values + from * bytes, count * bytes);
-      }
-    });
+      });
   });
 }
 
@@ -222,9 +232,10 @@ void count_columns(const sparse_arguments &s, std::size_t begin, std::size_t end
   with_index(s.index, [&]<class I>(I *) {
     each_range<I>(s, begin, end, nullptr, [&](blocks::row_range rows) {
       const I *const starts = as<I>(s.starts), *const indices = as<I>(s.indices);
+      const I first = I(s.first), last = I(s.last);
       for (std::int64_t i = rows.first; i < rows.last; ++i) {
-        std::int64_t found = 0;
-        for (std::int64_t k = starts[i]; k < starts[i + 1]; ++k) found += indices[k] >= s.first && indices[k] < s.last;
+        I found = 0;
+        for (std::int64_t k = starts[i]; k < starts[i + 1]; ++k) found += (indices[k] >= first) & (indices[k] < last);
         s.counts[i] = found;
       }
     });
@@ -235,18 +246,21 @@ void take_columns(const sparse_arguments &s, std::size_t begin, std::size_t end)
   with_index(s.index, [&]<class I>(I *) {
     with_size(size_of(s.type), [&]<class V>(V *) {
       each_range<I>(s, begin, end, nullptr, [&](blocks::row_range rows) {
-        const I *const starts = as<I>(s.starts), *const indices = as<I>(s.indices), *const to_starts = as<I>(s.to_starts);
+        const I *const starts = as<I>(s.starts), *const indices = as<I>(s.indices),
+                       *const to_starts = as<I>(s.to_starts);
         const V *const values = as<V>(s.values);
         I *const columns = as<I>(s.to_indices);
         V *const to = as<V>(s.to_values);
+        const I first_column = I(s.first), last_column = I(s.last);
         for (std::int64_t i = rows.first; i < rows.last; ++i) {
           const std::int64_t last = to_starts[i + 1];
           std::int64_t at = to_starts[i];
           // an element that is not wanted is written, too, where the next one will be, as long as one is missing
           for (std::int64_t k = starts[i]; at < last; ++k) {
-            columns[at] = indices[k] - I(s.first);
+            const I column = indices[k];
+            columns[at] = column - first_column;
             to[at] = values[k];
-            at += indices[k] >= s.first && indices[k] < s.last;
+            at += (column >= first_column) & (column < last_column);
           }
         }
       });
@@ -347,7 +361,7 @@ std::pair<std::int64_t, std::int64_t> elements_of(const sparse_arguments &s, std
 
 /// Moves the elements of a unit; f(k) is the column of element k.
 template <class I, class V, class F>
-void move_to_rows(const sparse_arguments &s, std::int64_t *next, std::int64_t first, std::int64_t last, F column) {
+void move_to_rows(const sparse_arguments &s, I *next, std::int64_t first, std::int64_t last, F column) {
   const I *const keys = as<I>(s.indices);
   const V *const values = as<V>(s.values);
   I *const to = as<I>(s.to_indices);
@@ -432,7 +446,7 @@ void count_keys(const sparse_arguments &s, std::size_t begin, std::size_t end) {
   with_index(s.index, [&]<class I>(I *) {
     const I *const keys = as<I>(s.indices);
     for (std::size_t unit = begin; unit < end; ++unit) {
-      std::int64_t *const counts = as<std::int64_t>(s.partial) + std::int64_t(unit) * s.rows;
+      I *const counts = as<I>(s.partial) + std::int64_t(unit) * s.rows;
       std::memset(counts, 0, std::size_t(s.rows) * sizeof *counts);
       const auto [first, last] = elements_of(s, unit);
       for (std::int64_t k = first; k < last; ++k) ++counts[keys[k]];
@@ -444,13 +458,13 @@ void sum_keys(const sparse_arguments &s, std::size_t begin, std::size_t end) {
   if (begin == end) return;
   with_index(s.index, [&]<class I>(I *) {
     I *const starts = as<I>(s.to_starts);
-    std::int64_t *const counts = as<std::int64_t>(s.partial);
-    std::int64_t sum = 0;
+    I *const counts = as<I>(s.partial);
+    I sum = 0;
     for (std::int64_t i = 0; i < s.rows; ++i) {
-      starts[i] = I(sum);
+      starts[i] = sum;
       for (std::int64_t unit = 0; unit < s.units; ++unit) sum += std::exchange(counts[unit * s.rows + i], sum);
     }
-    starts[s.rows] = I(sum);
+    starts[s.rows] = sum;
   });
 }
 
@@ -459,7 +473,7 @@ void move_elements(const sparse_arguments &s, std::size_t begin, std::size_t end
     with_size(s.values ? size_of(s.type) : 1, [&]<class V>(V *) {
       for (std::size_t unit = begin; unit < end; ++unit) {
         const auto [first, last] = elements_of(s, unit);
-        std::int64_t *const next = as<std::int64_t>(s.partial) + std::int64_t(unit) * s.rows;
+        I *const next = as<I>(s.partial) + std::int64_t(unit) * s.rows;
         if (s.other_indices) {
           const I *const columns = as<I>(s.other_indices);
           move_to_rows<I, V>(s, next, first, last, [&](std::int64_t k) { return columns[k]; });

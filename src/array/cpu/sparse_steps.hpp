@@ -21,7 +21,7 @@ struct sparse_arguments {
   const std::byte *other_starts = nullptr, *other_indices = nullptr, *other_values = nullptr, *x = nullptr;
   std::byte *to_starts = nullptr, *to_indices = nullptr, *to_values = nullptr, *to_others = nullptr;
   std::int64_t *counts = nullptr;
-  std::byte *partial = nullptr;  // multiply_transposed: results of the units; group: int64 counts of the units
+  std::byte *partial = nullptr;  // multiply_transposed: results of the units; group: counts of the units, as indices
 };
 
 using sparse_step = void (*)(const sparse_arguments &, std::size_t begin, std::size_t end);

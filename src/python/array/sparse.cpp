@@ -140,8 +140,7 @@ void bind_sparse(nb::module_ &m) {
   m.def("take_columns", take_columns,
         nb::sig("def take_columns(" DPEP_MATRIX ", first: int, last: int, /) -> " DPEP_ROWS),
         "Return the columns of a range, which become those from 0 on.");
-  m.def("extremes", extremes,
-        nb::sig("def extremes(" DPEP_MATRIX ", maximum: bool, only_stored: bool, /) -> ndarray"),
+  m.def("extremes", extremes, nb::sig("def extremes(" DPEP_MATRIX ", maximum: bool, only_stored: bool, /) -> ndarray"),
         "Return the smallest or largest element of each row.");
   m.def("diagonal", diagonal, nb::sig("def diagonal(" DPEP_MATRIX ", offset: int, /) -> ndarray"),
         "Return the elements of a diagonal.");

@@ -81,7 +81,10 @@ class Arithmetic:
         if self.format == "csc":
             return self.transpose()._merged(other.transpose(), function, intersection).transpose()
         a, b = (x.astype(dtype, copy=False)._summed_rows() for x in (self, other))
-        rows, second = _rows.merged(a, b, intersection)
+        if a.indices is b.indices and a.indptr is b.indptr:  # as of a matrix and its multiple
+            rows, second = a, b.data
+        else:
+            rows, second = _rows.merged(a, b, intersection)
         data = function(rows.data, second)
         return _without_zeros(self._as_csr(rows._replace(data=data), True))
 

@@ -42,7 +42,7 @@ class Sparse(Arithmetic, Reductions):
         raise NotImplementedError
 
     def _with_data(self, data: dpnp_ndarray) -> Sparse:
-        """The same positions with other elements."""
+        """The same positions, in the same arrays, with other elements."""
         raise NotImplementedError
 
     # --- other formats and classes of the same kind, matrices or arrays
@@ -214,8 +214,8 @@ class Sparse(Arithmetic, Reductions):
         return self._with_data(self.data.astype(dtype, casting=casting))
 
     def copy(self) -> Sparse:
-        """Return a copy."""
-        return self._with_data(self.data.copy())
+        """Return a copy, which shares no array."""
+        raise NotImplementedError
 
     def conj(self, copy: bool = True) -> Sparse:
         """Return the matrix with conjugate elements."""

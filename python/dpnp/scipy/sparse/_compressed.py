@@ -168,7 +168,7 @@ class _Compressed(Sparse):
         return rows if self._major == 0 else _rows.transposed(rows)
 
     def _with_data(self, data: dpnp_ndarray) -> _Compressed:
-        made = self._from_rows(Rows(self.indptr.copy(), self.indices.copy(), data, 0), self.shape)
+        made = self._from_rows(Rows(self.indptr, self.indices, data, 0), self.shape)
         made._sorted, made._canonical = self._sorted, self._canonical
         return made
 
@@ -180,11 +180,9 @@ class _Compressed(Sparse):
         rows = self._own_rows()
         return _rows.multiply(rows, None) if axis != self._major else _rows.multiply_transposed(rows, None)
 
-    def astype(self, dtype: object, casting: str = "unsafe", copy: bool = True) -> Sparse:
-        made = super().astype(dtype, casting, copy)
-        if copy or made is self:
-            return made
-        made.indices, made.indptr = self.indices, self.indptr
+    def copy(self) -> Sparse:
+        made = self._with_data(self.data.copy())
+        made.indptr, made.indices = self.indptr.copy(), self.indices.copy()
         return made
 
     # --- conversions
@@ -409,7 +407,7 @@ def _values_at(a: _Compressed, row: dpnp_ndarray, col: dpnp_ndarray) -> dpnp_nda
 def _own(coo: Sparse, major: int) -> Rows:
     """Compressed rows, or columns, of COO, with duplicates added."""
     row, col = (coo.row, coo.col) if major == 0 else (coo.col, coo.row)
-    return _rows.summed(_rows.grouped(row, col, coo.data, coo.shape[major], coo.shape[1 - major]))
+    return _rows.grouped(row, col, coo.data, coo.shape[major], coo.shape[1 - major])
 
 
 class csr_matrix(_Compressed, spmatrix):

@@ -146,20 +146,23 @@ class _Coordinates(Sparse):
     # --- what the base class asks for
 
     def _csr_rows(self) -> Rows:
-        return _rows.summed(_rows.grouped(self.row, self.col, self.data, *self.shape))
+        return _rows.grouped(self.row, self.col, self.data, *self.shape)
 
     _summed_rows = _csr_rows
 
     def _with_data(self, data: dpnp_ndarray) -> _Coordinates:
-        return self._from_elements(data, self.row.copy(), self.col.copy(), self.shape)
+        return self._from_elements(data, self.row, self.col, self.shape)
 
     def tocsr(self, copy: bool = False) -> Sparse:
         return self._as_csr(self._csr_rows(), True)
 
     def tocsc(self, copy: bool = False) -> Sparse:
         """Return the matrix in compressed columns, in order of rows and without duplicates."""
-        rows = _rows.summed(_rows.grouped(self.col, self.row, self.data, *self.shape[::-1]))
+        rows = _rows.grouped(self.col, self.row, self.data, *self.shape[::-1])
         return self._made("csc", rows, self.shape, True)
+
+    def copy(self) -> Sparse:
+        return self._from_elements(self.data.copy(), self.row.copy(), self.col.copy(), self.shape)
 
     def tocoo(self, copy: bool = False) -> Sparse:
         """Return the matrix itself, or a copy."""

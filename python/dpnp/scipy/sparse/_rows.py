@@ -16,8 +16,9 @@ import dpnp
 from dpnp.scipy.sparse import _composed as composed
 
 __all__ = [
-    "Rows", "column_range", "dense", "diagonal", "extremes", "grouped", "index_dtype", "kept", "merged", "multiply", "multiply_transposed", "order", "product",
-    "row_numbers", "sorted_rows", "summed", "taken", "transposed", "value_dtype",
+    "Rows", "column_range", "dense", "diagonal", "extremes", "grouped", "index_dtype", "kept", "merged", "multiply",
+    "multiply_transposed", "order", "product", "row_numbers", "sorted_rows", "summed", "taken", "transposed",
+    "value_dtype",
 ]  # fmt: skip
 
 _VALUES = [numpy.dtype(code) for code in "?ilfdFD"]
@@ -82,20 +83,21 @@ def row_numbers(a: Rows) -> dpnp_ndarray:
 
 
 def grouped(row: dpnp_ndarray, col: dpnp_ndarray, data: dpnp_ndarray, rows: int, columns: int) -> Rows:
-    """Return the matrix of elements in any order. Those of a row are in order of columns; duplicates remain."""
+    """Return the matrix of elements in any order: columns are in order, and duplicates are added."""
     if not _in_engine(data):
-        return sorted_rows(Rows(*composed.group(row, col, data, rows), columns))
-    in_order = row.size == 0 or bool((row[1:] >= row[:-1]).all())
-    if in_order or row.size < 16 * rows:
-        if in_order:  # elements stay where they are
-            made = Rows(composed.starts_of(row, rows, row.dtype), col.copy(), data.copy(), columns)
-        else:
-            made = Rows(*engine.group(row, col, data, rows, columns), columns)
-        if not order(made)[0]:
-            engine.sort_rows(*made)
-        return made
-    # Sorting by column, then by row, reads and writes each element twice, fewer times than sorting long rows does.
-    return transposed(Rows(*engine.group(col, row, data, columns, rows), rows))
+        return summed(Rows(*composed.group(row, col, data, rows), columns))
+    if row.size == 0 or bool((row[1:] >= row[:-1]).all()):  # elements stay where they are
+        made = Rows(composed.starts_of(row, rows, row.dtype), col.copy(), data.copy(), columns)
+    elif row.size < 16 * rows:
+        made = Rows(*engine.group(row, col, data, rows, columns), columns)
+    else:
+        # Sorting by column, then by row, moves each element twice, less often than sorting long rows does.
+        made = transposed(Rows(*engine.group(col, row, data, columns, rows), rows))
+    in_order, different = order(made)
+    if not in_order:
+        engine.sort_rows(*made)
+        different = order(made)[1]
+    return made if different == data.size else Rows(*engine.sum_duplicates(*made), columns)
 
 
 def transposed(a: Rows) -> Rows:
