@@ -28,14 +28,18 @@ template <class T, class F>
 [[gnu::always_inline]] inline typename ring<T>::wide sum_of(int64_t first, int64_t last, F add) {
   constexpr int64_t few = 24;
   using number = ring<T>;
+  if (last - first <= few) [[likely]] {
+    auto sum = number::zero();
+#pragma clang loop unroll(disable)
+    for (int64_t k = first; k < last; ++k) add(sum, k);
+    return sum;
+  }
   typename number::wide sums[4] = {number::zero(), number::zero(), number::zero(), number::zero()};
   int64_t k = first;
-  if (last - first > few)
-    for (; k + 4 <= last; k += 4) {
-      add(sums[0], k), add(sums[1], k + 1);
-      add(sums[2], k + 2), add(sums[3], k + 3);
-    }
-#pragma clang loop unroll(disable)
+  for (; k + 4 <= last; k += 4) {
+    add(sums[0], k), add(sums[1], k + 1);
+    add(sums[2], k + 2), add(sums[3], k + 3);
+  }
   for (; k < last; ++k) add(sums[0], k);
   return number::sum(number::sum(sums[0], sums[2]), number::sum(sums[1], sums[3]));
 }
