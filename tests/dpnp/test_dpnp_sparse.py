@@ -285,3 +285,46 @@ def test_placement():
     assert (x @ dpnp.ones(3, usm_type="shared")).usm_type == "shared"
     assert sparse.eye(3, usm_type="host").usm_type == "host"
     assert sparse.random(5, 5, 0.5, usm_type="shared").data.usm_type == "shared"
+
+
+def test_other_arrays_and_queues():
+    import dpctl
+    import dpctl.tensor as dpt
+
+    a = matrix("d", (30, 20))
+    x = on_device(a)
+    same(x @ dpt.ones(20), a @ np.ones(20))
+    same(x @ dpnp.ones(20, dtype="i4"), a @ np.ones(20, dtype="i4"))
+    made = sparse.csr_matrix((dpt.asarray(a.data), dpt.asarray(a.indices), dpt.asarray(a.indptr)), shape=a.shape)
+    same(made, a)
+    other = dpctl.SyclQueue()
+    moved = sparse.csr_matrix(a, sycl_queue=other)
+    assert moved.sycl_queue == other
+    for call in (lambda: x @ dpnp.ones(20, sycl_queue=other), lambda: x + moved, lambda: x @ moved.T):
+        with pytest.raises(dpctl.utils.ExecutionPlacementError):
+            call()
+
+
+def test_many_columns():
+    rng = np.random.default_rng(5)
+    row, col = rng.integers(0, 300, 5000), rng.integers(0, 3_000_000, 5000)
+    a = scipy.sparse.coo_matrix((rng.random(5000), (row, col)), shape=(300, 3_000_000)).tocsr()
+    b = scipy.sparse.random(400, 300, 0.1, format="csr", rng=rng)
+    x, y = sparse.csr_matrix(a), sparse.csr_matrix(b)
+    found, expected = y @ x, b @ a
+    assert found.nnz == expected.nnz
+    assert abs(found.get() - expected).max() < 1e-12
+
+
+def test_indices_of_64_bits():
+    n = 2**31 + 5
+    given = ([1.0, 2.0, 4.0, 8.0], ([1, 0, 1, 1], [n - 1, 7, 3, 3]))
+    a, x = (s.coo_matrix(given, shape=(2, n)).tocsr() for s in (scipy.sparse, sparse))
+    assert x.indices.dtype == np.int64
+    for found, expected in ((x, a), (x + x * 3, a + a * 3), (x.multiply(x), a.multiply(a)), (x[1], a[1])):
+        for name in ("data", "indices", "indptr"):
+            np.testing.assert_array_equal(dpnp.asnumpy(getattr(found, name)), getattr(expected, name))
+    same(x.sum(axis=1), a.sum(axis=1))
+    same(x.max(axis=1), a.max(axis=1))
+    same(sparse.eye(2) @ x[:, n - 2 :], scipy.sparse.eye(2).tocsr() @ a[:, n - 2 :])
+    assert float(x[1, n - 1]) == 1

@@ -95,10 +95,27 @@ void number_rows(const sparse_arguments &s, std::size_t begin, std::size_t end) 
   });
 }
 
+/// Whether the columns of all rows of the range increase: no column is behind one that is equal or larger, except where
+/// a row begins.
+template <class I> bool increase(const I *starts, const I *indices, blocks::row_range rows) {
+  const I first = starts[rows.first], last = starts[rows.last];
+  I stops = 0, of_starts = 0;
+  for (I k = first; k + 1 < last; ++k) stops += indices[k + 1] <= indices[k];
+  for (std::int64_t i = rows.first + 1; i < rows.last; ++i) {
+    const I at = starts[i];
+    if (at > first && at < starts[i + 1]) of_starts += indices[at] <= indices[at - 1];
+  }
+  return stops == of_starts;
+}
+
 void count_distinct(const sparse_arguments &s, std::size_t begin, std::size_t end) {
   with_index(s.index, [&]<class I>(I *) {
     each_range<I>(s, begin, end, nullptr, [&](blocks::row_range rows) {
       const I *const starts = as<I>(s.starts), *const indices = as<I>(s.indices);
+      if (increase(starts, indices, rows)) {
+        for (std::int64_t i = rows.first; i < rows.last; ++i) s.counts[i] = starts[i + 1] - starts[i];
+        return;
+      }
       for (std::int64_t i = rows.first; i < rows.last; ++i) {
         std::int64_t different = starts[i] < starts[i + 1];
         bool in_order = true;
