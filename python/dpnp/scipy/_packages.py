@@ -1,6 +1,7 @@
 """Submodules that are public attributes of dpnp.scipy, imported at their first use."""
 
 import dpnp.scipy.linalg as linalg
+import dpnp.scipy.ndimage as ndimage
 import dpnp.scipy.special as special
 
-__all__ = ["linalg", "special"]
+__all__ = ["linalg", "ndimage", "special"]

@@ -61,6 +61,7 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   casts_ = &set::casts;                                                                                                \
   selects_ = &set::selects;                                                                                            \
   copies_ = &set::copies;                                                                                              \
+  filters_ = &set::filters;                                                                                            \
   gathers_ = &set::gathers;                                                                                            \
   matrices_ = &set::matrices;                                                                                          \
   memory_ = &set::memory;                                                                                              \
@@ -187,6 +188,9 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
   kernels().sorts().sort_ties(count, numbers, keys, descending);
 }
 search_function find_search(dtype t) noexcept { return kernels().searches().functions[index(t)]; }
+filter_function find_filter(filter_form how, dtype t) noexcept {
+  return kernels().filters().functions[index(how)][index(t)];
+}
 const small_matrix_kernels &find_small_matrices(dtype t) noexcept { return kernels().small_matrices(t); }
 const fourier_kernels &find_fourier(dtype real) noexcept { return kernels().fourier(real); }
 fourier_pass_function find_fourier_pass(dtype real) noexcept { return kernels().fourier_pass(real); }

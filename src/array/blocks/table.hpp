@@ -6,6 +6,7 @@
 #include <dpep/array_opcodes.hpp>
 
 #include "array/blocks/blocks.hpp"
+#include "array/blocks/filters.hpp"
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/gathers.hpp"
 #include "array/blocks/kernels.hpp"
@@ -31,6 +32,7 @@ public:
   const cast_kernels &casts() const noexcept { return *casts_; }
   const select_kernels &selects() const noexcept { return *selects_; }
   const copy_kernels &copies() const noexcept { return *copies_; }
+  const filter_kernels &filters() const noexcept { return *filters_; }
   const gather_kernels &gathers() const noexcept { return *gathers_; }
   const matrix_kernels &matrices() const noexcept { return *matrices_; }
   const memory_kernels &memory() const noexcept { return *memory_; }
@@ -67,6 +69,7 @@ private:
   const cast_kernels *casts_ = nullptr;
   const select_kernels *selects_ = nullptr;
   const copy_kernels *copies_ = nullptr;
+  const filter_kernels *filters_ = nullptr;
   const gather_kernels *gathers_ = nullptr;
   const matrix_kernels *matrices_ = nullptr;
   const memory_kernels *memory_ = nullptr;
