@@ -14,6 +14,7 @@ enum class border : std::uint8_t {
   nearest,   // a a a a | a b c d | d d d d
   wrap,      // a b c d | a b c d | a b c d
   constant,  // a number
+  none,      // filters only: nothing, the result has the positions at which the window is inside the array
 };
 /// A row-major copy in the dtype with elements added before and behind each axis. refusal::value for an axis of length
 /// 0 whose elements would be repeated.
@@ -39,7 +40,7 @@ struct window_filter {
   std::vector<double> weights;  // of each tap; least, greatest: may be missing
   std::int64_t rank = 0;
 };
-/// The filtered array, row-major: sums, and extremes with weights, in the default real dtype, others in the array's
+/// The filtered array, row-major, of the array's shape unless there are no borders: sums, and extremes with weights, in the default real dtype, others in the array's
 /// dtype (float16: float32). Products are added in the order of the taps, each of them rounded. refusal::type for
 /// complex numbers; refusal::value for windows and taps that do not match.
 DPEP_API ndarray filter(const ndarray &, const window_filter &);

@@ -33,6 +33,7 @@ std::int64_t source_of(std::int64_t i, std::int64_t n, border how) noexcept {
     return modulo(i, n);
   case border::nearest:
   case border::constant:
+  case border::none:
     break;
   }
   return std::clamp<std::int64_t>(i, 0, n - 1);

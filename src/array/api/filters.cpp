@@ -86,12 +86,17 @@ ndarray filter(const ndarray &x, const window_filter &f) {
   const placement where = placement_of(x);
   const bool in_reals = f.kind == filter_kind::sum || !f.weights.empty();
   const dtype type = in_reals ? default_real(q.get_device()) : x.type() == dtype::float16 ? dtype::float32 : x.type();
-  const ndarray made = empty(x.shape(), type, where);
-  if (x.size() == 0) return made;
+  const bool inside = f.edges == border::none;
+  std::vector<std::int64_t> shape(x.shape().begin(), x.shape().end());
+  for (std::size_t i = 0; inside && i < shape.size(); ++i)
+    shape[i] = std::max<std::int64_t>(shape[i] - f.window[i] + 1, 0);
+  const ndarray made = empty(shape, type, where);
+  if (made.size() == 0) return made;
   std::vector<std::int64_t> after;
   for (std::size_t i = 0; i < f.window.size(); ++i) after.push_back(f.window[i] - 1 - f.before[i]);
-  const ndarray extended = extend(x, f.before, after, f.edges, f.number, type);
-  const row_list rows = rows_in(extended.shape(), x.shape(), where);
+  const ndarray extended = inside ? astype(x, type, casting::unsafe, order::row_major, false)
+                                  : extend(x, f.before, after, f.edges, f.number, type);
+  const row_list rows = rows_in(extended.shape(), shape, where);
   const ndarray distances = list_of(distances_in(extended.shape(), f, f.taps), where);
   const ndarray opposites =
       f.opposites.empty() ? distances : list_of(distances_in(extended.shape(), f, f.opposites), where);

@@ -7,7 +7,7 @@
 namespace dpep::python {
 namespace {
 
-constexpr const char *borders[] = {"reflect", "mirror", "nearest", "wrap", "constant"};
+constexpr const char *borders[] = {"reflect", "mirror", "nearest", "wrap", "constant", "none"};
 constexpr const char *kinds[] = {"sum", "least", "greatest", "rank"};
 
 nb::object extend(nb::handle x, nb::handle before, nb::handle after, nb::handle mode, double number, nb::handle type) {

@@ -13,6 +13,9 @@ from dpep import _lazy
 
 # Public names by the module that defines them.
 _MODULES = {
+    "dpnp.scipy.ndimage._interpolation": """
+        affine_transform map_coordinates rotate shift spline_filter spline_filter1d zoom
+    """,
     "dpnp.scipy.ndimage._linear_filters": """
         convolve convolve1d correlate correlate1d gaussian_filter gaussian_filter1d gaussian_gradient_magnitude
         gaussian_laplace generic_gradient_magnitude generic_laplace laplace prewitt sobel uniform_filter

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
-from dpep._array.dpnp import as_dpnp, checked_array, filtered
+from dpep._array.dpnp import as_dpnp, checked_array, extended, filtered
 
 from dpnp._support import supported_dtype
 
@@ -130,24 +130,18 @@ def flat_filter(
 
     if size <= _LONG or x.size == 0:
         return run(x, list(range(size)), before, border, cval)
-    from dpep._array.dpnp import extended
-
-    # Every step gives the elements from its position on. Behind the end, no element of the result depends on them.
     first = [before if i == axis else 0 for i in range(ndim)]
     last = [size - 1 - before if i == axis else 0 for i in range(ndim)]
-    dtype = real_of(x) if kind == "sum" else x.dtype
-    whole = extended(x, first, last, border, cval, dtype)
-    short = math.isqrt(size)
-    part = run(whole, list(range(short)), 0, "nearest", 0.0)
+    whole = extended(x, first, last, border, cval, real_of(x) if kind == "sum" else x.dtype)
+    short, rest = math.isqrt(size), size % math.isqrt(size)
+    part = run(whole, list(range(short)), 0, "none", 0.0)
     starts = [i * short for i in range(size // short)]
-    rest = size % short
-    if rest and kind != "sum":
-        starts.append(size - short)  # minima and maxima of windows that overlap
-        rest = 0
-    made = run(part, starts, 0, "nearest", 0.0)
-    here = (slice(None),) * axis + (slice(0, x.shape[axis]),)
-    made = made[here]
-    if rest:
-        ends = [size - rest + i for i in range(rest)]
-        made = made + run(whole, ends, 0, "nearest", 0.0)[here]
-    return made
+    if kind != "sum":  # minima and maxima of windows that may overlap
+        return run(part, starts + [size - short] if rest else starts, 0, "none", 0.0)
+
+    def cut(x: dpnp_ndarray) -> dpnp_ndarray:
+        """The first elements along the axis, as many as the result has."""
+        return x[(slice(None),) * axis + (slice(0, whole.shape[axis] - size + 1),)]
+
+    made = cut(run(part, starts, 0, "none", 0.0))
+    return made + run(whole, list(range(size - rest, size)), 0, "none", 0.0) if rest else made

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
+import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy
 from dpctl import tensor as dpt
@@ -36,8 +36,23 @@ __all__ = [
 _EPSILON = float(numpy.finfo("f8").eps)
 
 
+@functools.lru_cache(256)
+def _taps(weights: tuple[float, ...]) -> tuple[list[int], list[int], bool, list[float]]:
+    """The taps in the order of additions, those to add to them or to subtract, and the weights."""
+    n = len(weights)
+    half = n // 2
+    taps, opposites, subtract = [n - 1, *range(n - 1)], [], False
+    if n % 2 and n > 1:
+        left, right = numpy.array(weights[:half]), numpy.array(weights[:half:-1])
+        is_even, is_odd = numpy.abs(right - left).max() <= _EPSILON, numpy.abs(right + left).max() <= _EPSILON
+        if is_even or is_odd:
+            subtract = not is_even
+            taps, opposites = [half, *range(half)], [half, *range(n - 1, half, -1)]
+    return taps, opposites, subtract, [weights[k] for k in taps]
+
+
 def _along(
-    name: str, x: dpnp_ndarray, weights: numpy.ndarray, axis: int, dtype: numpy.dtype, mode: object, cval: object,
+    name: str, x: dpnp_ndarray, weights: Sequence[float], axis: int, dtype: numpy.dtype, mode: object, cval: object,
     origin: int,
 ) -> dpnp_ndarray:  # fmt: skip
     """The correlation with real weights along one axis, in the dtype.
@@ -48,14 +63,7 @@ def _along(
     border, n = border_of(name, mode), len(weights)
     window, before = line(x.ndim, axis, n), [0] * x.ndim
     before[axis] = before_of(name, n, origin)
-    half = n // 2
-    taps, opposites, subtract = [n - 1, *range(n - 1)], [], False
-    if n % 2 and n > 1:
-        difference = {s: numpy.abs(weights[half + 1 :] - s * weights[:half][::-1]).max() for s in (1, -1)}
-        if min(difference.values()) <= _EPSILON:
-            subtract = bool(difference[1] > _EPSILON)
-            taps, opposites = [half, *range(half)], [half, *range(n - 1, half, -1)]
-    values = weights[taps].tolist()
+    taps, opposites, subtract, values = _taps(tuple(weights))
     made = of_parts(
         x,
         cval,
@@ -97,7 +105,7 @@ def _one_dimensional(
         x,
         weights,
         cval,
-        lambda x, w, c: _along(name, x, w, axis, dtype if direct else exact, mode, c, origin),
+        lambda x, w, c: _along(name, x, w.tolist(), axis, dtype if direct else exact, mode, c, origin),
     )
     return delivered(name, made, output, dtype)
 
@@ -261,8 +269,9 @@ def convolve(
     return _general("convolve", input, weights, output, mode, cval, origin, axes, True)
 
 
-def _gaussian(name: str, sigma: float, order: int, radius: int) -> numpy.ndarray:
-    """Samples of a Gaussian, or of its derivative, from -radius to radius."""
+@functools.lru_cache(256)
+def _gaussian(name: str, sigma: float, order: int, radius: int) -> tuple[float, ...]:
+    """Samples of a Gaussian, or of its derivative, from radius to -radius."""
     if order < 0:
         raise ValueError(f"{name}: order must be non-negative, got {order}")
     x = numpy.arange(-radius, radius + 1)
@@ -272,7 +281,7 @@ def _gaussian(name: str, sigma: float, order: int, radius: int) -> numpy.ndarray
     q = numpy.polynomial.Polynomial([1.0])
     for _ in range(order):
         q = q.deriv() - q * numpy.polynomial.Polynomial([0.0, 1 / (sigma * sigma)])
-    return q(x) * density if order else density
+    return tuple((q(x) * density if order else density)[::-1].tolist())
 
 
 def _radius(name: str, sigma: float, truncate: float, radius: object) -> int:
@@ -329,7 +338,7 @@ def gaussian_filter1d(
     x = input_array(name, input)
     weights = _gaussian(name, float(sigma), order, _radius(name, sigma, truncate, radius))
     dtype = output_type(name, x, output)
-    made = _along(name, x, weights[::-1], axis_of(name, axis, x.ndim), dtype, mode, cval, 0)
+    made = _along(name, x, weights, axis_of(name, axis, x.ndim), dtype, mode, cval, 0)
     return delivered(name, made, output, dtype)
 
 
@@ -344,7 +353,7 @@ def _gaussians(
     for axis, o, s, m, r in zip(where, *given, strict=True):
         if s > 1e-15:
             weights = _gaussian(name, float(s), int(o), _radius(name, s, truncate, r))
-            x = _along(name, x, weights[::-1], axis, dtype, m, cval, 0)
+            x = _along(name, x, weights, axis, dtype, m, cval, 0)
     return as_dpnp(dpt.astype(x, dtype, copy=False))
 
 
@@ -456,16 +465,16 @@ def uniform_filter(
 
 
 def _derivative(
-    name: str, input: object, axis: int, output: object, mode: object, cval: object, smooth: list[float]
+    name: str, input: object, axis: int, output: object, mode: object, cval: object, smooth: tuple[float, ...]
 ) -> dpnp_ndarray:
     x = input_array(name, input)
     axis = axis_of(name, axis, x.ndim)
     modes = per_axis(name, "mode", mode, x.ndim)
     dtype = output_type(name, x, output)
-    made = _along(name, x, numpy.array([-1.0, 0.0, 1.0]), axis, dtype, modes[axis], cval, 0)
+    made = _along(name, x, (-1.0, 0.0, 1.0), axis, dtype, modes[axis], cval, 0)
     for other in range(x.ndim):
         if other != axis:
-            made = _along(name, made, numpy.array(smooth), other, dtype, modes[other], cval, 0)
+            made = _along(name, made, smooth, other, dtype, modes[other], cval, 0)
     return delivered(name, made, output, dtype)
 
 
@@ -482,7 +491,7 @@ def prewitt(
            [3, 9, 6],
            [3, 9, 6]])
     """
-    return _derivative("prewitt", input, axis, output, mode, cval, [1.0, 1.0, 1.0])
+    return _derivative("prewitt", input, axis, output, mode, cval, (1.0, 1.0, 1.0))
 
 
 def sobel(
@@ -498,7 +507,7 @@ def sobel(
            [ 4, 12,  8],
            [ 4, 12,  8]])
     """
-    return _derivative("sobel", input, axis, output, mode, cval, [1.0, 2.0, 1.0])
+    return _derivative("sobel", input, axis, output, mode, cval, (1.0, 2.0, 1.0))
 
 
 def _total(
@@ -566,7 +575,7 @@ def laplace(
            [ 1, -4,  1],
            [ 0,  1,  0]])
     """
-    weights = numpy.array([1.0, -2.0, 1.0])
+    weights = (1.0, -2.0, 1.0)
     total = _total("laplace", input, output, mode, axes,
                    lambda x, axis, dtype, m: _along("laplace", x, weights, axis, dtype, m, cval, 0))  # fmt: skip
     return delivered("laplace", total, output, total.dtype)
