@@ -21,12 +21,36 @@ _MODULES = {
         gaussian_laplace generic_gradient_magnitude generic_laplace laplace prewitt sobel uniform_filter
         uniform_filter1d
     """,
+    "dpnp.scipy.ndimage._measurements": """
+        center_of_mass extrema maximum maximum_position mean median minimum minimum_position standard_deviation sum
+        sum_labels variance
+    """,
+    "dpnp.scipy.ndimage._morphology": """
+        binary_closing binary_dilation binary_erosion binary_fill_holes binary_hit_or_miss binary_opening
+        binary_propagation black_tophat generate_binary_structure grey_closing grey_dilation grey_erosion grey_opening
+        iterate_structure morphological_gradient morphological_laplace white_tophat
+    """,
     "dpnp.scipy.ndimage._order_filters": """
         maximum_filter maximum_filter1d median_filter minimum_filter minimum_filter1d percentile_filter rank_filter
     """,
 }
 
 # Names of scipy.ndimage that there are none of, by the reason, which is the message of the AttributeError.
-_UNAVAILABLE = {}
+_UNAVAILABLE = {
+    "connected regions are not found on devices yet; use SciPy on dpnp.asnumpy(x)": """
+        find_objects label value_indices watershed_ift
+    """,
+    "distances to the nearest element are not on devices yet; use SciPy on dpnp.asnumpy(x)": """
+        distance_transform_bf distance_transform_cdt distance_transform_edt
+    """,
+    "a function of Python cannot be called for each element; compose the filters that there are": """
+        generic_filter generic_filter1d geometric_transform labeled_comprehension vectorized_filter
+    """,
+    "multiply the transform of dpnp.fft by that of the filter": """
+        fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform
+    """,
+    "use dpnp.histogram(x[labels == i], bins, (min, max))": "histogram",
+    "it is an obsolete module of SciPy's": "filters fourier interpolation measurements morphology",
+}
 
 __all__, __getattr__, __dir__ = _lazy.found_when_used(globals(), _MODULES, None, _UNAVAILABLE)
