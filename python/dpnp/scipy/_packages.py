@@ -2,6 +2,8 @@
 
 import dpnp.scipy.linalg as linalg
 import dpnp.scipy.ndimage as ndimage
+import dpnp.scipy.signal as signal
+import dpnp.scipy.spatial as spatial
 import dpnp.scipy.special as special
 
-__all__ = ["linalg", "ndimage", "special"]
+__all__ = ["linalg", "ndimage", "signal", "spatial", "special"]
