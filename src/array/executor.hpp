@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include <dpep/array_distances.hpp>
 #include <dpep/array_filters.hpp>
 #include <dpep/array_operations.hpp>
 
@@ -75,6 +76,17 @@ struct filter_arguments {
   std::int64_t taps = 0, rank = 0;
 };
 
+/// Distances between points: rows of the first matrix and columns of the second, which is components x columns.
+struct distance_arguments {
+  distance_kind kind{};
+  dtype type{};            // float32 or float64
+  bool condensed = false;  // only pairs i < j, row by row
+  const std::byte *first = nullptr, *second = nullptr;
+  const std::byte *weights = nullptr;  // of components; null: none
+  std::byte *to = nullptr;
+  std::int64_t rows = 0, columns = 0, components = 0;
+};
+
 /// Objects that must outlive the submitted work.
 using owner_list = std::vector<std::shared_ptr<void>>;
 
@@ -140,6 +152,9 @@ public:
 
   /// Submits a filter. Sums are added in the order of the taps, each product rounded. Returns its event.
   virtual event filter(const queue &, const filter_arguments &, const ordered_dependencies &) const = 0;
+
+  /// Submits the computation of distances. Terms are added in the order of components. Returns its event.
+  virtual event measure(const queue &, const distance_arguments &, const ordered_dependencies &) const = 0;
 
   /// Submits sums[b] += the weights of the elements whose number in `bins`, int64 in [0, size of sums), is b; without
   /// weights their count, as int64. Sums and weights are int64, float32, float64, complex64 or complex128. All arrays

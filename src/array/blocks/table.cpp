@@ -61,6 +61,7 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   casts_ = &set::casts;                                                                                                \
   selects_ = &set::selects;                                                                                            \
   copies_ = &set::copies;                                                                                              \
+  distances_ = &set::distances;                                                                                        \
   filters_ = &set::filters;                                                                                            \
   gathers_ = &set::gathers;                                                                                            \
   matrices_ = &set::matrices;                                                                                          \
@@ -188,6 +189,9 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
   kernels().sorts().sort_ties(count, numbers, keys, descending);
 }
 search_function find_search(dtype t) noexcept { return kernels().searches().functions[index(t)]; }
+distance_function find_distances(distance_kind kind, dtype t) noexcept {
+  return kernels().distances().functions[index(kind)][t == dtype::float64];
+}
 filter_function find_filter(filter_form how, dtype t) noexcept {
   return kernels().filters().functions[index(how)][index(t)];
 }

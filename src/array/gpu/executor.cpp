@@ -2,6 +2,7 @@
 #include "array/gpu/executor.hpp"
 
 #include "array/gpu/count.hpp"
+#include "array/gpu/distances.hpp"
 #include "array/gpu/filter.hpp"
 #include "array/gpu/fourier.hpp"
 #include "array/gpu/linear_algebra.hpp"
@@ -44,6 +45,9 @@ public:
   }
   event filter(const queue &q, const filter_arguments &f, const ordered_dependencies &after) const override {
     return gpu::filter(q, f, after);
+  }
+  event measure(const queue &q, const distance_arguments &d, const ordered_dependencies &after) const override {
+    return gpu::measure(q, d, after);
   }
   event multiply(const queue &q, const matrix_product &p, const ordered_dependencies &after,
                  owner_list owners) const override {

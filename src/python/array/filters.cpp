@@ -1,4 +1,5 @@
-// Filters of windows, as parts of dpnp's functions in Python.
+// Filters of windows, and distances between points, as parts of dpnp's functions in Python.
+#include <dpep/array_distances.hpp>
 #include <dpep/array_filters.hpp>
 
 #include "choices.hpp"
@@ -35,6 +36,16 @@ nb::object filter(nb::handle x, nb::handle kind, std::vector<std::int64_t> windo
   return to_python(computing(a.size(), [&] { return array::filter(a, f); }), package::dpnp);
 }
 
+nb::object distances(nb::handle kind, nb::handle x, nb::handle y, nb::handle weights) {
+  constexpr const char *kinds_of_distances[] = {"squares",  "differences", "greatest", "unequal",
+                                                "relative", "sums",        "products"};
+  const auto how = choice<array::distance_kind>(kind, kinds_of_distances, "distances", "kind");
+  const ndarray &a = array_argument(x, "distances", "x");
+  const ndarray *const b = y.is_none() ? nullptr : &array_argument(y, "distances", "y");
+  const ndarray *const w = weights.is_none() ? nullptr : &array_argument(weights, "distances", "weights");
+  return to_python(computing(a.size(), [&] { return array::distances(how, a, b, w); }), package::dpnp);
+}
+
 }  // namespace
 
 void bind_dpnp_filters(nb::module_ &m) {
@@ -48,6 +59,9 @@ void bind_dpnp_filters(nb::module_ &m) {
                 "taps: list[int], weights: list[float], opposites: list[int], subtract: bool, rank: int, /) "
                 "-> ndarray"),
         "Return sums, extremes or elements of a rank of the elements in the window at each position.");
+  m.def("distances", distances, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
+        nb::sig("def distances(kind: str, x: ndarray, y: ndarray | None, weights: ndarray | None, /) -> ndarray"),
+        "Return sums over the components of all pairs of rows, or of the pairs of rows of one array.");
 }
 
 }  // namespace dpep::python

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
+from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, checked_array, extended, filtered
 
 from dpnp._support import supported_dtype
@@ -85,9 +86,16 @@ def output_type(name: str, x: dpnp_ndarray, output: object) -> numpy.dtype:
     return dtype
 
 
+def converted(made: dpnp_ndarray, dtype: numpy.dtype) -> dpnp_ndarray:
+    """The result in the dtype, truncated to integers; as in SciPy, bools are truncated numbers, too."""
+    if dtype.kind == "b" and made.dtype.kind == "f":
+        return bound.abs(made) >= 1
+    return as_dpnp(dpt.astype(made, dtype, copy=False))
+
+
 def delivered(name: str, made: dpnp_ndarray, output: object, dtype: numpy.dtype) -> dpnp_ndarray:
     """The result in the dtype, or the output array with the result's elements."""
-    made = as_dpnp(dpt.astype(made, dtype, copy=False))
+    made = converted(made, dtype)
     if not isinstance(output, array_base):
         return made
     if output.shape != made.shape:
@@ -130,9 +138,15 @@ def flat_filter(
 
     if size <= _LONG or x.size == 0:
         return run(x, list(range(size)), before, border, cval)
-    first = [before if i == axis else 0 for i in range(ndim)]
+    # Differences of accumulated sums, as running sums, are less exact: up to the part of a line that a window is.
+    n = x.shape[axis]
+    running = kind == "sum" and n + size <= 64 * size
+    first = [before + running if i == axis else 0 for i in range(ndim)]
     last = [size - 1 - before if i == axis else 0 for i in range(ndim)]
     whole = extended(x, first, last, border, cval, real_of(x) if kind == "sum" else x.dtype)
+    if running:
+        sums, along = bound.cumsum(whole, axis=axis), (slice(None),) * axis
+        return sums[(*along, slice(size, None))] - sums[(*along, slice(0, n))]
     short, rest = math.isqrt(size), size % math.isqrt(size)
     part = run(whole, list(range(short)), 0, "none", 0.0)
     starts = [i * short for i in range(size // short)]

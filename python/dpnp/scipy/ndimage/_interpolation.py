@@ -32,8 +32,6 @@ def _rounded(name: str, made: dpnp_ndarray, output: object, dtype: numpy.dtype) 
         limits = numpy.iinfo(dtype)
         high = float(limits.max) if dtype.itemsize < 8 else numpy.nextafter(float(limits.max), 0)
         made = dpnp.clip(dpnp.where(made > 0, made + 0.5, made - 0.5), float(limits.min), high)
-    if dtype.kind == "b" and made.dtype.kind == "f":
-        made = bound.abs(made) >= 1
     return delivered(name, made, output, dtype)
 
 

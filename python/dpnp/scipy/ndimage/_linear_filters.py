@@ -17,6 +17,7 @@ from dpnp.scipy.ndimage._arguments import (
     axis_of,
     before_of,
     border_of,
+    converted,
     delivered,
     flat_filter,
     host_array,
@@ -71,7 +72,7 @@ def _along(
             part, "sum", window, before, border, number, taps, values, opposites, subtract, 0
         ),
     )
-    return as_dpnp(dpt.astype(made, dtype, copy=False))
+    return converted(made, dtype)
 
 
 def _with_weights(
@@ -427,7 +428,7 @@ def _mean(
     made = of_parts(
         x, cval, lambda part, number: flat_filter(part, "sum", axis, size, before, border, number) / size
     )
-    return as_dpnp(dpt.astype(made, dtype, copy=False))
+    return converted(made, dtype)
 
 
 def uniform_filter(
@@ -521,7 +522,7 @@ def _total(
     modes = per_axis(name, "mode", mode, len(where))
     total = None
     for axis, m in zip(where, modes, strict=True):
-        part = as_dpnp(dpt.astype(term(x, axis, dtype, m), dtype, copy=False))
+        part = converted(term(x, axis, dtype, m), dtype)
         total = part if total is None else total + part
     return as_dpnp(dpt.copy(x)) if total is None else total
 

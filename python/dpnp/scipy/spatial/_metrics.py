@@ -1,8 +1,8 @@
 """Metrics: distances as sums over the components of two points, for vectors and for all pairs of two sets.
 
-A metric is a function of `sums`, which adds, or compares, a term over the components: of two vectors along their last
-axis, of two sets of points component by component, so that no array has more elements than there are pairs. Sums of
-products of all pairs are products of matrices.
+A metric is a function of sums of terms over the components: of two vectors along their last axis, of two sets of points
+by the engine (dpep/array_distances.hpp), or component by component. Sums of products of all pairs are products of
+matrices.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import dpnp
 from dpctl import tensor as dpt
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import as_dpnp
+from dpep._array.dpnp import as_dpnp, distances
 
 from dpnp.scipy.special import rel_entr
 
@@ -23,37 +23,55 @@ _Term = Callable[..., dpnp_ndarray]
 _FEW = 32  # components: one program has a term for each of them
 
 
+def _square(u: dpnp_ndarray, v: dpnp_ndarray) -> dpnp_ndarray:
+    difference = u - v
+    return difference * difference
+
+
+def _difference(u: dpnp_ndarray, v: dpnp_ndarray) -> dpnp_ndarray:
+    return bound.abs(u - v)
+
+
+def _relative(u: dpnp_ndarray, v: dpnp_ndarray) -> dpnp_ndarray:
+    size = bound.abs(u) + bound.abs(v)
+    return dpnp.where(size == 0, 0.0, bound.abs(u - v) / size)
+
+
+# The terms that the engine computes for all pairs, by its names of them.
+_TERMS = {
+    "squares": _square, "differences": _difference, "relative": _relative,
+    "unequal": lambda u, v: dpnp.astype(u != v, u.dtype), "sums": lambda u, v: bound.abs(u + v),
+    "products": lambda u, v: u * v,
+}  # fmt: skip
+
+
 class Vectors:
     """Two vectors, or two arrays of vectors along the last axis, and weights of their components."""
 
     def __init__(self, u: dpnp_ndarray, v: dpnp_ndarray, w: dpnp_ndarray | None) -> None:
         self.u, self.v, self.w, self.size = u, v, w, u.shape[-1]
 
-    def terms(self, term: _Term, *others: dpnp_ndarray) -> dpnp_ndarray:
-        """The term of all components; `others` are further numbers for each component."""
-        return term(self.u, self.v, *others)
-
-    def sum(self, term: _Term, *others: dpnp_ndarray) -> dpnp_ndarray:
+    def sum(self, term: str | _Term) -> dpnp_ndarray:
         """The sum of terms times weights."""
-        values = self.terms(term, *others)
+        values = (_TERMS[term] if isinstance(term, str) else term)(self.u, self.v)
         return bound.sum(values if self.w is None else values * self.w, axis=-1)
 
-    def max(self, term: _Term) -> dpnp_ndarray:
-        """The largest term whose weight is positive."""
-        values = self.terms(term)
+    def greatest(self) -> dpnp_ndarray:
+        """The largest difference of components whose weight is positive."""
+        values = _difference(self.u, self.v)
         return bound.max(values if self.w is None else dpnp.where(self.w > 0, values, 0.0), axis=-1)
 
-    def products(self, of_u: _Term, of_v: _Term) -> dpnp_ndarray:
-        """The sum of products of a number of u, a number of v and the weight."""
-        return self.sum(lambda u, v: of_u(u) * of_v(v))
+    def inner(self) -> dpnp_ndarray:
+        """The sum of products of components times weights."""
+        return self.sum("products")
 
-    def of_u(self, f: _Term) -> dpnp_ndarray:
-        """The sum of a number of u times the weight."""
-        return self.sum(lambda u, v: f(u))
+    def of_u(self) -> dpnp_ndarray:
+        """The sum of components of u times weights."""
+        return self.sum(lambda u, v: u)
 
-    def of_v(self, f: _Term) -> dpnp_ndarray:
-        """The sum of a number of v times the weight."""
-        return self.sum(lambda u, v: f(v))
+    def of_v(self) -> dpnp_ndarray:
+        """The sum of components of v times weights."""
+        return self.sum(lambda u, v: v)
 
     def weight(self) -> object:
         """The sum of weights."""
@@ -61,75 +79,79 @@ class Vectors:
 
     def changed(self, f: Callable[[dpnp_ndarray], dpnp_ndarray]) -> Vectors:
         """The same with f(u) and f(v) for the vectors."""
-        return type(self)(f(self.u), f(self.v), self.w)
+        return Vectors(f(self.u), f(self.v), self.w)
 
     def weighted(self, w: dpnp_ndarray) -> Vectors:
         """The same with other weights."""
-        return type(self)(self.u, self.v, w)
+        return Vectors(self.u, self.v, w)
 
 
 class Pairs(Vectors):
-    """All pairs of a point of one set and a point of another, along the first axes. Points are rows."""
+    """All pairs of a point of one set and a point of another, along the first axes. Points are rows.
 
-    def _combined(self, term: _Term, combine: _Term, others: tuple[dpnp_ndarray, ...]) -> dpnp_ndarray:
-        columns, rows = self.u.T, self.v.T
-        made = None
+    Without the other set, those of one set: numbers that the engine computes for pairs i < j have one axis.
+    """
+
+    def __init__(self, u: dpnp_ndarray, v: dpnp_ndarray | None, w: dpnp_ndarray | None) -> None:
+        super().__init__(u, u if v is None else v, w)
+        self.others = v
+
+    def sum(self, term: str | _Term) -> dpnp_ndarray:
+        if isinstance(term, str):
+            return distances(term, self.u, self.others, self.w)
+        if not 0 < self.size <= _FEW:
+            return Vectors(self.u[:, None, :], self.v[None, :, :], self.w).sum(term)
+        columns, rows, made = self.u.T, self.v.T, None
         for k in range(self.size):
-            part = term(columns[k][:, None], rows[k][None, :], *(o[k] for o in others))
-            if self.w is not None:
-                part = part * self.w[k] if combine is bound.add else dpnp.where(self.w[k] > 0, part, 0.0)
-            made = part if made is None else combine(made, part)
+            part = term(columns[k][:, None], rows[k][None, :])
+            part = part if self.w is None else part * self.w[k]
+            made = part if made is None else made + part
         return made
 
-    def _all(self) -> Vectors:
-        return Vectors(self.u[:, None, :], self.v[None, :, :], self.w)
+    def greatest(self) -> dpnp_ndarray:
+        return distances("greatest", self.u, self.others, self.w)
 
-    def sum(self, term: _Term, *others: dpnp_ndarray) -> dpnp_ndarray:
-        if 0 < self.size <= _FEW:
-            return self._combined(term, bound.add, others)
-        return self._all().sum(term, *others)
+    def inner(self) -> dpnp_ndarray:
+        if self.others is None:
+            return self.sum("products")
+        left = self.u if self.w is None else self.u * self.w
+        return as_dpnp(dpt.matmul(left, dpt.matrix_transpose(self.v)))
 
-    def max(self, term: _Term) -> dpnp_ndarray:
-        if 0 < self.size <= _FEW:
-            return self._combined(term, bound.maximum, ())
-        return self._all().max(term)
+    def _sums(self, values: dpnp_ndarray) -> dpnp_ndarray:
+        return bound.sum(values if self.w is None else values * self.w, axis=-1)
 
-    def products(self, of_u: _Term, of_v: _Term) -> dpnp_ndarray:
-        left = of_u(self.u)
-        return as_dpnp(dpt.matmul(left if self.w is None else left * self.w, dpt.matrix_transpose(of_v(self.v))))
+    def of_u(self) -> dpnp_ndarray:
+        return self._sums(self.u)[:, None]
 
-    def of_u(self, f: _Term) -> dpnp_ndarray:
-        values = f(self.u)
-        return bound.sum(values if self.w is None else values * self.w, axis=-1)[:, None]
+    def of_v(self) -> dpnp_ndarray:
+        return self._sums(self.v)[None, :]
 
-    def of_v(self, f: _Term) -> dpnp_ndarray:
-        values = f(self.v)
-        return bound.sum(values if self.w is None else values * self.w, axis=-1)[None, :]
+    def changed(self, f: Callable[[dpnp_ndarray], dpnp_ndarray]) -> Pairs:
+        return Pairs(f(self.u), None if self.others is None else f(self.v), self.w)
 
-
-def _square(u: dpnp_ndarray, v: dpnp_ndarray) -> dpnp_ndarray:
-    difference = u - v
-    return difference * difference
+    def weighted(self, w: dpnp_ndarray) -> Pairs:
+        return Pairs(self.u, self.others, w)
 
 
-def _distance(u: dpnp_ndarray, v: dpnp_ndarray) -> dpnp_ndarray:
-    return bound.abs(u - v)
+def _root(x: dpnp_ndarray) -> dpnp_ndarray:
+    """The square roots, in the same memory."""
+    return bound.sqrt(x, out=x)
 
 
 def _sqeuclidean(x: Vectors) -> dpnp_ndarray:
-    return x.sum(_square)
+    return x.sum("squares")
 
 
 def _euclidean(x: Vectors) -> dpnp_ndarray:
-    return bound.sqrt(x.sum(_square))
+    return _root(x.sum("squares"))
 
 
 def _cityblock(x: Vectors) -> dpnp_ndarray:
-    return x.sum(_distance)
+    return x.sum("differences")
 
 
 def _chebyshev(x: Vectors) -> dpnp_ndarray:
-    return x.max(_distance)
+    return x.greatest()
 
 
 def _minkowski(x: Vectors, p: float = 2) -> dpnp_ndarray:
@@ -141,13 +163,21 @@ def _minkowski(x: Vectors, p: float = 2) -> dpnp_ndarray:
         return _euclidean(x)
     if p == float("inf"):
         return _chebyshev(x)
-    return x.sum(lambda u, v: _distance(u, v) ** p) ** (1 / p)
+    return x.sum(lambda u, v: _difference(u, v) ** p) ** (1 / p)
+
+
+def _angle(x: Vectors) -> dpnp_ndarray:
+    """1 minus the cosine of the angle."""
+
+    def unit(u: dpnp_ndarray) -> dpnp_ndarray:
+        squares = u * u if x.w is None else u * u * x.w
+        return u / bound.sqrt(bound.sum(squares, axis=-1, keepdims=True))
+
+    return 1 - x.changed(unit).inner()
 
 
 def _cosine(x: Vectors) -> dpnp_ndarray:
-    same = lambda u: u  # noqa: E731
-    norms = bound.sqrt(x.of_u(bound.square) * x.of_v(bound.square))
-    return bound.maximum(1 - x.products(same, same) / norms, 0.0)
+    return bound.maximum(_angle(x), 0.0)
 
 
 def _correlation(x: Vectors, centered: bool = True) -> dpnp_ndarray:
@@ -155,26 +185,19 @@ def _correlation(x: Vectors, centered: bool = True) -> dpnp_ndarray:
         total = bound.sum(u if x.w is None else u * x.w, axis=-1, keepdims=True)
         return u - total / x.weight()
 
-    same = lambda u: u  # noqa: E731
-    y = x.changed(centred) if centered else x
-    norms = bound.sqrt(y.of_u(bound.square) * y.of_v(bound.square))
-    return bound.minimum(bound.maximum(1 - y.products(same, same) / norms, 0.0), 2.0)
+    return bound.minimum(bound.maximum(_angle(x.changed(centred) if centered else x), 0.0), 2.0)
 
 
 def _canberra(x: Vectors) -> dpnp_ndarray:
-    def term(u: dpnp_ndarray, v: dpnp_ndarray) -> dpnp_ndarray:
-        size = bound.abs(u) + bound.abs(v)
-        return dpnp.where(size == 0, 0.0, _distance(u, v) / size)
-
-    return x.sum(term)
+    return x.sum("relative")
 
 
 def _braycurtis(x: Vectors) -> dpnp_ndarray:
-    return x.sum(_distance) / x.sum(lambda u, v: bound.abs(u + v))
+    return x.sum("differences") / x.sum("sums")
 
 
 def _hamming(x: Vectors) -> dpnp_ndarray:
-    return x.sum(lambda u, v: dpnp.astype(u != v, x.u.dtype)) / x.weight()
+    return x.sum("unequal") / x.weight()
 
 
 def _jensenshannon(x: Vectors, base: float | None = None) -> dpnp_ndarray:
@@ -189,19 +212,18 @@ def _jensenshannon(x: Vectors, base: float | None = None) -> dpnp_ndarray:
 
 
 def _seuclidean(x: Vectors, V: dpnp_ndarray) -> dpnp_ndarray:
-    return bound.sqrt(x.sum(lambda u, v, s: _square(u, v) / s, V))
+    return _root(x.weighted(1 / V).sum("squares"))
 
 
 def _mahalanobis(x: Vectors, VI: dpnp_ndarray) -> dpnp_ndarray:
     """A sum of squares in the basis of eigenvectors of the symmetric part: the other part adds nothing."""
     values, vectors = dpnp.linalg.eigh((VI + VI.T) / 2)
-    return bound.sqrt(x.changed(lambda u: as_dpnp(dpt.matmul(u, vectors))).weighted(values).sum(_square))
+    return _root(x.changed(lambda u: as_dpnp(dpt.matmul(u, vectors))).weighted(values).sum("squares"))
 
 
 def _counts(x: Vectors) -> tuple[dpnp_ndarray, dpnp_ndarray, dpnp_ndarray, object]:
     """The weights of components that are true in both vectors, in u, and in v, and of all."""
-    same = lambda u: u  # noqa: E731
-    return x.products(same, same), x.of_u(same), x.of_v(same), x.weight()
+    return x.inner(), x.of_u(), x.of_v(), x.weight()
 
 
 def _ratio(x: dpnp_ndarray, y: dpnp_ndarray) -> dpnp_ndarray:

@@ -168,9 +168,26 @@ def cdist(
 
 def _upper(x: dpnp_ndarray) -> dpnp_ndarray:
     """The elements above the diagonal of a matrix, row by row."""
+    rows, columns = (dpnp.arange(n, usm_type=x.usm_type, sycl_queue=x.sycl_queue) for n in x.shape)
+    return as_dpnp(dpt.extract(columns[None, :] > rows[:, None], x))
+
+
+# Metrics that the engine computes for the pairs of one set.
+_CONDENSED = frozenset({"braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean",
+                        "hamming", "mahalanobis", "seuclidean", "sqeuclidean"})  # fmt: skip
+_BLOCKS = 8  # of rows, for other metrics: they compute few pairs i >= j
+
+
+def _pairs(x: dpnp_ndarray, metric: str, w: dpnp_ndarray | None, options: dict[str, object]) -> dpnp_ndarray:
+    """The distances of the pairs i < j of rows."""
+    if metric in _CONDENSED:
+        return METRICS[metric](Pairs(x, None, w), **options)
     n = x.shape[0]
-    ramp = dpnp.arange(n, usm_type=x.usm_type, sycl_queue=x.sycl_queue)
-    return as_dpnp(dpt.extract(ramp[None, :] > ramp[:, None], x))
+    step = n if n < 512 else -(-n // _BLOCKS)
+    parts = [
+        _upper(METRICS[metric](Pairs(x[i : i + step], x[i:], w), **options)) for i in range(0, max(n, 1), max(step, 1))
+    ]
+    return parts[0] if len(parts) == 1 else dpnp.concatenate(parts)
 
 
 def pdist(X: object, metric: str = "euclidean", *, out: object = None, **kwargs: object) -> dpnp_ndarray:
@@ -206,7 +223,7 @@ def pdist(X: object, metric: str = "euclidean", *, out: object = None, **kwargs:
     metric = _metric_of(name, metric)
     x = _converted(_points(name, "X", as_dpnp(X)), metric)
     w, options = _options(name, metric, x, None, kwargs)
-    return _delivered(name, _upper(METRICS[metric](Pairs(x, x, w), **options)), out)
+    return _delivered(name, _pairs(x, metric, w, options), out)
 
 
 def num_obs_y(Y: object) -> int:
