@@ -40,9 +40,9 @@ struct window_filter {
   std::vector<double> weights;  // of each tap; least, greatest: may be missing
   std::int64_t rank = 0;
 };
-/// The filtered array, row-major, of the array's shape unless there are no borders: sums, and extremes with weights, in the default real dtype, others in the array's
-/// dtype (float16: float32). Products are added in the order of the taps, each of them rounded. refusal::type for
-/// complex numbers; refusal::value for windows and taps that do not match.
+/// The filtered array, row-major, of the array's shape unless there are no borders: sums, and extremes with weights, in
+/// the default real dtype, others in the array's dtype (float16: float32). Products are added in the order of the taps,
+/// each of them rounded. refusal::type for complex numbers; refusal::value for windows and taps that do not match.
 DPEP_API ndarray filter(const ndarray &, const window_filter &);
 
 }  // namespace dpep::array

@@ -24,14 +24,15 @@ def points(metric: str, code: str, n: int, k: int, seed: int = 0) -> np.ndarray:
         made = values("?", (n, k), seed)
         made[:, 0] = True  # SciPy refuses points without a true component for some metrics
         return made
-    return np.abs(values(code, (n, k), seed)) if metric == "jensenshannon" else values(code, (n, k), seed)
+    made = values(code, (n, k), seed, -40, 40)  # no points of equal integers, which correlate with nothing
+    return np.abs(made) if metric == "jensenshannon" else made
 
 
 def same(found: dpnp.ndarray, expected: np.ndarray) -> None:
     assert type(found) is dpnp.ndarray
     got = found.asnumpy()
     assert (got.shape, got.dtype) == (expected.shape, expected.dtype)
-    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=2e-8)  # cancellation in 1 - cosine and entropies
+    np.testing.assert_allclose(got, expected, rtol=1e-8, atol=2e-8)  # cancellation in 1 - cosine and entropies
 
 
 def tables(metric: str, k: int) -> list[dict[str, object]]:
@@ -52,6 +53,8 @@ def tables(metric: str, k: int) -> list[dict[str, object]]:
 @pytest.mark.parametrize("metric", METRICS)
 def test_all_pairs(metric, code, sizes):
     m, n, k = sizes
+    if m > 100 and code != "d":
+        m, n = 65, 64
     a, b = points(metric, code, m, k), points(metric, code, n, k, 1)
     x, y = dpnp.array(a), dpnp.array(b)
     for options in tables(metric, k):

@@ -76,7 +76,7 @@ def test_coefficients_are_scipys():
     a = values("d", (40, 50))
     check(lambda m, x: m.spline_filter(x), a)
     check(lambda m, x: m.spline_filter1d(x, 5, axis=0, output="f"), a.astype("f"))
-    check(lambda m, x: m.map_coordinates(m.spline_filter(x), x[:2] * 5 if m is scipy.ndimage else x[:2] * 5,
+    check(lambda m, x: m.map_coordinates(m.spline_filter(x), x[:2] * 5,
                                          prefilter=False), a)  # fmt: skip
 
 

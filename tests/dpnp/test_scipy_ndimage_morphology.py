@@ -52,8 +52,8 @@ def test_repeated_until_nothing_changes(shape):
     x, m = dpnp.array(a), dpnp.array(inside)
     same(ours.binary_propagation(x, mask=m), scipy.ndimage.binary_propagation(a, mask=inside))
     same(ours.binary_fill_holes(m), scipy.ndimage.binary_fill_holes(inside))
-    same(ours.binary_erosion(x, iterations=0, border_value=1), scipy.ndimage.binary_erosion(a, iterations=0,
-                                                                                             border_value=1))  # fmt: skip
+    options = {"iterations": 0, "border_value": 1}
+    same(ours.binary_erosion(x, **options), scipy.ndimage.binary_erosion(a, **options))
     same(ours.binary_dilation(x, mask=m, iterations=2), scipy.ndimage.binary_dilation(a, mask=inside, iterations=2))
     n = len(shape)
     for options in ({}, {"structure1": mask((2,) * n, 3), "structure2": mask((3,) * n, 4), "origin2": 1}):

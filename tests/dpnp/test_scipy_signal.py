@@ -92,8 +92,11 @@ def test_windows(name):
     assert "device" in inspect.signature(getattr(ours.windows, name)).parameters
 
 
-@pytest.mark.parametrize("window", ["hann", "hamm", ("tukey", 0.3), 5.0, ("kaiser", 3.0), "hann_symmetric", "boxcar",
-                                    ("gaussian", 3), "tri", "poisson", ("exponential", None, 3.0)], ids=str)  # fmt: skip
+WINDOWS = ["hann", "hamm", ("tukey", 0.3), 5.0, ("kaiser", 3.0), "hann_symmetric", "boxcar", ("gaussian", 3), "tri",
+           "poisson", ("exponential", None, 3.0)]  # fmt: skip
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=str)
 def test_get_window(window):
     for fftbins in (True, False):
         check("get_window", window, 11, fftbins, tolerance=1e-13)
@@ -101,7 +104,8 @@ def test_get_window(window):
 
 TABLES = [{}, {"nperseg": 64}, {"nperseg": 50, "noverlap": 13, "nfft": 80, "fs": 3.0}, {"return_onesided": False},
           {"nperseg": 65, "window": "hamming", "detrend": "linear", "scaling": "spectrum"},
-          {"detrend": False, "nperseg": 32, "window": ("tukey", 0.5)}, {"window": np.arange(1.0, 20), "nperseg": 19}]  # fmt: skip
+          {"detrend": False, "nperseg": 32, "window": ("tukey", 0.5)},
+          {"window": np.arange(1.0, 20), "nperseg": 19}]  # fmt: skip
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

@@ -34,12 +34,10 @@ ndarray distances(distance_kind kind, const ndarray &x, const ndarray *y, const 
   if (weights && (weights->dimensions() != 1 || weights->size() != components))
     refuse(refusal::value, "{}: expected {} weights, got shape {}", name, components, text_of(weights->shape()));
   const placement where = placement_of(x);
-  const ndarray made = y ? empty(std::array{rows, columns}, x.type(), where)
-                         : empty(std::array{rows * (rows - 1) / 2}, x.type(), where);
+  const ndarray made =
+      y ? empty(std::array{rows, columns}, x.type(), where) : empty(std::array{rows * (rows - 1) / 2}, x.type(), where);
   if (made.size() == 0) return made;
-  const auto in_rows = [&](const ndarray &a) {
-    return astype(a, x.type(), casting::unsafe, order::row_major, false);
-  };
+  const auto in_rows = [&](const ndarray &a) { return astype(a, x.type(), casting::unsafe, order::row_major, false); };
   const ndarray first = in_rows(x), second = in_rows(matrix_transpose(others)),
                 scale = weights ? in_rows(*weights) : first;
   const auto memory_of = [](const ndarray &a) { return implementation_of(a, name).first(); };

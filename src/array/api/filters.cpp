@@ -70,7 +70,8 @@ row_list rows_in(extents larger, extents shape, const placement &where) {
   std::int64_t count = 1;
   for (std::size_t i = outer; i-- > 0;) {
     const ndarray along = arange(scalar::of(std::int64_t{0}), scalar::of(stride), shape[i], dtype::int64, where);
-    starts = term(reshape(along, std::array{shape[i], std::int64_t{1}})) + reshape(starts, std::array{std::int64_t{1}, count});
+    starts = term(reshape(along, std::array{shape[i], std::int64_t{1}})) +
+             reshape(starts, std::array{std::int64_t{1}, count});
     count *= shape[i];
     starts = reshape(starts, std::array{count});
     stride *= larger[i];

@@ -28,7 +28,8 @@ void measure_parts(const void *arguments, const geometry *, std::size_t begin, s
   const distance_arguments &d = w.d;
   for (std::size_t u = begin; u < end; ++u) {
     const std::int64_t first_row = std::int64_t(u) / w.parts * rows_of_part, from = std::int64_t(u) % w.parts * w.width;
-    const std::int64_t last_row = std::min(first_row + rows_of_part, d.rows), last = std::min(from + w.width, d.columns);
+    const std::int64_t last_row = std::min(first_row + rows_of_part, d.rows),
+                       last = std::min(from + w.width, d.columns);
     for (std::int64_t row = first_row; row < last_row; ++row) {
       const std::int64_t first = d.condensed ? std::max(from, row + 1) : from;
       if (first >= last) continue;

@@ -13,14 +13,14 @@ event filter(const queue &where, const filter_arguments &f, const ordered_depend
   runtime::queue_object &q = runtime::implementation_of(where, "filter");
   const bool in_pairs = f.opposites, weighted = f.weights;
   const std::int64_t count = f.rows * f.columns;
-  const prepared_kernel kernel =
-      kernels.find({f.kind, f.type, in_pairs, f.subtract, weighted}, q.code_target,
-                   (count + filter_group - 1) / filter_group,
-                   [&] { return generate_filter(f.kind, f.type, in_pairs, f.subtract, weighted); });
+  const prepared_kernel kernel = kernels.find(
+      {f.kind, f.type, in_pairs, f.subtract, weighted}, q.code_target, (count + filter_group - 1) / filter_group,
+      [&] { return generate_filter(f.kind, f.type, in_pairs, f.subtract, weighted); });
   // Kernels do not read operands that a filter does not have.
   const std::int64_t *const opposites = in_pairs ? f.opposites : f.distances;
   const std::byte *const weights = weighted ? f.weights : f.from;
-  std::byte *const memory[] = {const_cast<std::byte *>(f.from), f.to,
+  std::byte *const memory[] = {const_cast<std::byte *>(f.from),
+                               f.to,
                                reinterpret_cast<std::byte *>(const_cast<std::int64_t *>(f.starts)),
                                reinterpret_cast<std::byte *>(const_cast<std::int64_t *>(f.distances)),
                                reinterpret_cast<std::byte *>(const_cast<std::int64_t *>(opposites)),

@@ -89,11 +89,11 @@ template <class T> void ranked(const filter_operands<T> &f, std::int64_t rank) {
 #pragma clang attribute pop
 
 #define DPEP_FILTER(kind, name, type, call)                                                                            \
-  DPEP_EXPORT void dpep_filter_##kind##_##name(                                                                        \
-      const void *from, void *to, const void *starts, const void *distances, const void *opposites,                    \
-      const void *weights, std::int64_t columns, std::int64_t count, std::int64_t taps,                                \
-      [[maybe_unused]] std::int64_t rank, [[maybe_unused]] bool in_pairs, [[maybe_unused]] bool subtract,              \
-      [[maybe_unused]] bool weighted) {                                                                                \
+  DPEP_EXPORT void dpep_filter_##kind##_##name(const void *from, void *to, const void *starts, const void *distances,  \
+                                               const void *opposites, const void *weights, std::int64_t columns,       \
+                                               std::int64_t count, std::int64_t taps,                                  \
+                                               [[maybe_unused]] std::int64_t rank, [[maybe_unused]] bool in_pairs,     \
+                                               [[maybe_unused]] bool subtract, [[maybe_unused]] bool weighted) {       \
     const dpep::array::gpu::filter_operands<type> f{static_cast<const type *>(from),                                   \
                                                     static_cast<type *>(to),                                           \
                                                     static_cast<const std::int64_t *>(starts),                         \
@@ -104,11 +104,11 @@ template <class T> void ranked(const filter_operands<T> &f, std::int64_t rank) {
                                                     count,                                                             \
                                                     taps};                                                             \
     using namespace dpep::array::gpu;                                                                                  \
-    call;                                                                                            \
+    call;                                                                                                              \
   }
 #define DPEP_FILTERS_BY_ORDER(name, type)                                                                              \
-  DPEP_FILTER(least, name, type, least(f, weighted))                                                  \
-  DPEP_FILTER(greatest, name, type, greatest(f, weighted))                                                \
+  DPEP_FILTER(least, name, type, least(f, weighted))                                                                   \
+  DPEP_FILTER(greatest, name, type, greatest(f, weighted))                                                             \
   DPEP_FILTER(rank, name, type, ranked(f, rank))
 DPEP_FILTER(sum, float32, float, sum(f, in_pairs, subtract))
 DPEP_FILTER(sum, float64, double, sum(f, in_pairs, subtract))

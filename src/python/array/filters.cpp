@@ -13,7 +13,8 @@ constexpr const char *kinds[] = {"sum", "least", "greatest", "rank"};
 
 nb::object extend(nb::handle x, nb::handle before, nb::handle after, nb::handle mode, double number, nb::handle type) {
   const ndarray &a = array_argument(x, "extend", "x");
-  const extents_argument first = integers_from(before, "extend", "before"), last = integers_from(after, "extend", "after");
+  const extents_argument first = integers_from(before, "extend", "before"),
+                         last = integers_from(after, "extend", "after");
   const auto how = choice<array::border>(mode, borders, "extend", "mode");
   const dtype as = dtype_from(type);
   return to_python(computing(a.size(), [&] { return array::extend(a, first, last, how, number, as); }), package::dpnp);

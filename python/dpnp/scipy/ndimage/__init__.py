@@ -13,13 +13,14 @@ from dpep import _lazy
 
 # Public names by the module that defines them.
 _MODULES = {
+    "dpnp.scipy.ndimage._derivatives": """
+        gaussian_gradient_magnitude gaussian_laplace generic_gradient_magnitude generic_laplace laplace prewitt sobel
+    """,
     "dpnp.scipy.ndimage._interpolation": """
         affine_transform map_coordinates rotate shift spline_filter spline_filter1d zoom
     """,
     "dpnp.scipy.ndimage._linear_filters": """
-        convolve convolve1d correlate correlate1d gaussian_filter gaussian_filter1d gaussian_gradient_magnitude
-        gaussian_laplace generic_gradient_magnitude generic_laplace laplace prewitt sobel uniform_filter
-        uniform_filter1d
+        convolve convolve1d correlate correlate1d gaussian_filter gaussian_filter1d uniform_filter uniform_filter1d
     """,
     "dpnp.scipy.ndimage._measurements": """
         center_of_mass extrema maximum maximum_position mean median minimum minimum_position standard_deviation sum

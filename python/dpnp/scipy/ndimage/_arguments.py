@@ -151,7 +151,7 @@ def flat_filter(
     part = run(whole, list(range(short)), 0, "none", 0.0)
     starts = [i * short for i in range(size // short)]
     if kind != "sum":  # minima and maxima of windows that may overlap
-        return run(part, starts + [size - short] if rest else starts, 0, "none", 0.0)
+        return run(part, [*starts, size - short] if rest else starts, 0, "none", 0.0)
 
     def cut(x: dpnp_ndarray) -> dpnp_ndarray:
         """The first elements along the axis, as many as the result has."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import dpnp
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_arrays
 
+import dpnp
 from dpnp.scipy.ndimage import _splines as splines
 from dpnp.scipy.ndimage._arguments import (
     axis_of,
@@ -60,8 +60,8 @@ class _Source:
 class _Host:
     """NumPy's functions of coordinates along one axis, which are parameters."""
 
-    clip, floor, minimum, remainder, trunc, where = (
-        numpy.clip, numpy.floor, numpy.minimum, numpy.remainder, numpy.trunc, numpy.where,
+    abs, clip, floor, minimum, remainder, trunc, where = (
+        numpy.abs, numpy.clip, numpy.floor, numpy.minimum, numpy.remainder, numpy.trunc, numpy.where,
     )  # fmt: skip
 
     @staticmethod
@@ -73,8 +73,8 @@ class _Host:
 class _Device:
     """The same functions of coordinates in arrays on devices."""
 
-    clip, floor, minimum, remainder, trunc, astype, where = (
-        dpnp.clip, bound.floor, bound.minimum, bound.remainder, bound.trunc, dpnp.astype, dpnp.where,
+    abs, clip, floor, minimum, remainder, trunc, astype, where = (
+        bound.abs, dpnp.clip, bound.floor, bound.minimum, bound.remainder, bound.trunc, dpnp.astype, dpnp.where,
     )  # fmt: skip
 
 
@@ -439,9 +439,7 @@ def spline_filter1d(
     return _filtered("spline_filter1d", input, order, [axis], output, mode)
 
 
-def spline_filter(
-    input: object, order: int = 3, output: object = numpy.float64, mode: str = "mirror"
-) -> dpnp_ndarray:
+def spline_filter(input: object, order: int = 3, output: object = numpy.float64, mode: str = "mirror") -> dpnp_ndarray:
     """Return the coefficients of the spline through elements, along all axes.
 
     The arguments are those of `spline_filter1d`.

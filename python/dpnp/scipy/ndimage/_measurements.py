@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import dpnp
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, positions_by_keys
 
+import dpnp
 from dpnp.scipy.ndimage._arguments import host_array, input_array, real_of
 
 __all__ = [
@@ -93,7 +93,7 @@ def _sum_type(values: dpnp_ndarray) -> numpy.dtype:
     return values.dtype if values.dtype.kind == "c" else real_of(values)
 
 
-_TEXT = '''Return {text} of the elements that have a label.
+_TEXT = """Return {text} of the elements that have a label.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ _TEXT = '''Return {text} of the elements that have a label.
     >>> x, labels = np.array([1.0, 5.0, 3.0, 8.0]), np.array([1, 1, 2, 2])
     >>> np.scipy.ndimage.{name}(x, labels, [1, 2])
     {result}
-    '''
+    """
 
 
 def _make(name: str, text: str, result: str, compute: Callable[[_Regions], object], more: str = "") -> object:

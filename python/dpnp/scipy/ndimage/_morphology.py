@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 
-import dpnp
 import numpy
 from dpctl import tensor as dpt
-from dpep._array import dpnp_ndarray
 from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, filtered
 
+import dpnp
 from dpnp.scipy.ndimage._arguments import (
     axes_of,
     before_of,
@@ -350,7 +350,7 @@ def _grey(
     return delivered(name, as_dpnp(dpt.copy(x)) if made is x else made, output, dtype)
 
 
-_GREY = '''Return {text}.
+_GREY = """Return {text}.
 
     Parameters
     ----------
@@ -377,7 +377,7 @@ _GREY = '''Return {text}.
     >>> import dpnp as np
     >>> np.scipy.ndimage.{name}(np.array([2, 8, 0, 4, 1, 9, 9, 0]), size=3)
     {result}
-    '''
+    """
 
 
 def _make(name: str, text: str, result: str, compute: object) -> object:
@@ -408,7 +408,10 @@ def _difference(x: dpnp_ndarray, y: dpnp_ndarray) -> dpnp_ndarray:
 
 
 grey_erosion = _make(
-    "grey_erosion", "the minima of elements in windows", "array([2, 0, 0, 0, 1, 1, 0, 0])", lambda x, f: f(x, "least", True)
+    "grey_erosion",
+    "the minima of elements in windows",
+    "array([2, 0, 0, 0, 1, 1, 0, 0])",
+    lambda x, f: f(x, "least", True),
 )
 grey_dilation = _make(
     "grey_dilation", "the maxima of elements in mirrored windows", "array([8, 8, 8, 4, 9, 9, 9, 9])",

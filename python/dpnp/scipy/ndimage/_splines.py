@@ -93,8 +93,17 @@ def weights_of(u: object, order: int) -> list[object]:
     return b[::-1]
 
 
+# The period of the coefficients beyond the borders of an axis of length n.
+_PERIODS = {"mirror": lambda n: 2 * n - 2, "reflect": lambda n: 2 * n, "grid-mirror": lambda n: 2 * n,
+            "grid-wrap": lambda n: n}  # fmt: skip
+_SHORT = 8  # up to this length, taps may be several periods beyond
+
+
 def mapped(c: object, n: int, mode: str, xp: object) -> object:
-    """The coordinates in the array, for the mode whose period is no whole number of elements of the spline."""
+    """The coordinates in the first period, or, in the mode 'wrap', in the array."""
+    if mode in _PERIODS and n > _SHORT:
+        period = _PERIODS[mode](n)
+        return c - xp.floor(c / period) * period
     if mode == "wrap":
         if n <= 1:
             return c * 0
@@ -110,6 +119,14 @@ def index_of(i: object, n: int, mode: str, xp: object) -> object:
         return i * 0
     if mode in ("nearest", "grid-constant"):
         return xp.clip(i, 0, n - 1)
+    if n > _SHORT:  # the taps of coordinates in the first period
+        if mode == "grid-wrap":
+            return xp.where(i < 0, i + n, xp.where(i >= n, i - n, i))
+        if mode in ("reflect", "grid-mirror"):
+            i = xp.where(i < 0, -1 - i, i)
+            i = xp.where(i >= n, 2 * n - 1 - i, i)
+            return xp.where(i < 0, -1 - i, i)
+        return xp.clip(xp.abs((n - 1) - xp.abs((n - 1) - xp.abs(i))), 0, n - 1)
     if mode == "grid-wrap":
         return xp.remainder(i, n)
     if mode in ("reflect", "grid-mirror"):

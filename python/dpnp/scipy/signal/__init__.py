@@ -23,7 +23,7 @@ _MODULES = {
 
 # Names of scipy.signal that there are none of, by the reason, which is the message of the AttributeError.
 _UNAVAILABLE = {
-    "each element of a recurrence depends on the last; use SciPy on dpnp.asnumpy(x), or a filter with finite response": """
+    "an element of a recurrence depends on the last; use SciPy on dpnp.asnumpy(x), or weights": """
         cspline1d cspline1d_eval cspline2d deconvolve filtfilt lfilter lfilter_zi lfiltic qspline1d qspline1d_eval
         qspline2d sosfilt sosfilt_zi sosfiltfilt spline_filter symiirorder1 symiirorder2
     """,

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import dpnp
 import numpy
 from dpctl import tensor as dpt
-from dpep._array import dpnp_ndarray
 from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays, extended, filtered
-from dpnp._support import common_kind, default_float_type
 
+import dpnp
+from dpnp._support import common_kind, default_float_type
 from dpnp.scipy.ndimage._arguments import axes_of
 
 __all__ = [
@@ -219,8 +219,8 @@ def _direct(x: dpnp_ndarray, y: dpnp_ndarray, edges: str, number: complex, insid
 def _chosen(x: dpnp_ndarray, y: dpnp_ndarray) -> str:
     """'direct' or 'fft', whichever takes less time for floating-point numbers.
 
-    On two cores, a sum of products takes 0.15 ns for each element and weight, a transform with its inverse 4 ns for each
-    element and factor 2 of the lengths.
+    On two cores, a sum of products takes 0.15 ns for each element and weight, a transform with its inverse 4 ns for
+    each element and factor 2 of the lengths.
     """
     if x.dtype.kind not in "fc" and y.dtype.kind not in "fc":
         return "direct"

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import operator
 from collections.abc import Sequence
 
-import dpnp
 import numpy
 from dpctl import tensor as dpt
-from dpep._array import dpnp_ndarray
 from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, checked_array
-from dpnp._support import default_float_type
 
+import dpnp
+from dpnp._support import default_float_type
 from dpnp.scipy import ndimage
 from dpnp.scipy.ndimage._arguments import axis_of, host_array, per_axis
 
@@ -77,7 +78,7 @@ def detrend(
     if points[-1] > n or points[0] < 0:
         raise ValueError(f"{name}: break points must be from 0 to the length {n} of the axis, got {bp}")
     parts = []
-    for start, stop in zip(points[:-1], points[1:], strict=True):
+    for start, stop in itertools.pairwise(points):
         part = x[(slice(None),) * axis + (slice(start, stop),)]
         m = stop - start
         shape = [m if i == axis else 1 for i in range(x.ndim)]

@@ -7,15 +7,16 @@ import operator
 import warnings
 from collections.abc import Callable
 
-import dpnp
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_arrays, placement_of
 
+import dpnp
 from dpnp.scipy.ndimage._arguments import axis_of
-from dpnp.scipy.signal._filters import _floats, detrend as without_trend
+from dpnp.scipy.signal._filters import _floats
+from dpnp.scipy.signal._filters import detrend as without_trend
 from dpnp.scipy.signal.windows import get_window
 
 __all__ = ["coherence", "csd", "istft", "periodogram", "spectrogram", "stft", "welch"]

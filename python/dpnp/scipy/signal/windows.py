@@ -15,12 +15,13 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 
-import dpnp
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp
+
+import dpnp
 from dpnp._support import named
 
 __all__ = [
@@ -49,7 +50,7 @@ def _window(name: str, M: object, sym: bool, place: dict[str, object], formula: 
     return made if sym else made[:count]
 
 
-_TEXT = '''Return {text}.
+_TEXT = """Return {text}.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ _TEXT = '''Return {text}.
     >>> from dpnp.scipy.signal import windows
     >>> windows.{name}(5).round(4)
     {result}
-    '''
+    """
 
 
 def _make(name: str, text: str, result: str, formula: _Formula) -> Callable[..., dpnp_ndarray]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import dpnp
 from dpctl import tensor as dpt
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, distances
 
+import dpnp
 from dpnp.scipy.special import rel_entr
 
 __all__ = ["ALIASES", "METRICS", "OF_BOOLS", "Pairs", "Vectors"]

@@ -13,14 +13,14 @@ from __future__ import annotations
 import inspect
 import math
 
-import dpnp
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_arrays, placement_of, store_result
-from dpnp._support import common_kind, default_float_type, named
 
+import dpnp
+from dpnp._support import common_kind, default_float_type, named
 from dpnp.scipy.spatial._metrics import ALIASES, METRICS, OF_BOOLS, Pairs, Vectors
 
 __all__ = [
@@ -288,6 +288,8 @@ def is_valid_dm(
     True
     """
     check_arrays("is_valid_dm", D)
+    if D.dtype.kind == "b":
+        D = dpnp.astype(D, "i1")
     if D.ndim != 2 or D.shape[0] != D.shape[1]:
         problem = f"has shape {D.shape}, not that of a square matrix"
     elif tol != math.inf and not bool(bound.all(bound.abs(D - D.T) <= tol)):
@@ -383,7 +385,7 @@ def _vectors(name: str, u: object, v: object, w: object = None) -> Vectors:
     return Vectors(a, b, _weights(name, a, w, a.shape[0]))
 
 
-_TEXT = '''Return {text} of two vectors.
+_TEXT = """Return {text} of two vectors.
 
     Parameters
     ----------
@@ -409,7 +411,7 @@ _TEXT = '''Return {text} of two vectors.
     >>> import dpnp as np
     >>> np.scipy.spatial.distance.{name}(np.array([1, 0, 2]), np.array([0, 1, 2]))
     {result}
-    '''
+    """
 
 
 def _make(name: str, text: str, result: str) -> object:
