@@ -105,12 +105,12 @@ def distances(options: argparse.Namespace, n: int, code: str, rows: RatioTable) 
             (f"pdist {metric}, {m} x 8", (x,), (a,)),
         ):
             if options.only in name:
-                function = name.split()[0]
+                ours_of, theirs_of = (getattr(m, name.split()[0]) for m in (module, reference))
                 compare(
                     f"{name}, {a.dtype}",
                     options.repetitions,
-                    lambda f=getattr(module, function), p=ours, s=metric, k=keywords: f(*p, s, **k),
-                    lambda f=getattr(reference, function), p=theirs, s=metric, k=keywords: f(*p, s, **k),
+                    lambda f=ours_of, p=ours, s=metric, k=keywords: f(*p, s, **k),
+                    lambda f=theirs_of, p=theirs, s=metric, k=keywords: f(*p, s, **k),
                     rows,
                     1e-6,
                 )

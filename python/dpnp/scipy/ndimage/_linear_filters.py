@@ -331,7 +331,7 @@ def gaussian_filter1d(
     --------
     >>> import dpnp as np
     >>> np.scipy.ndimage.gaussian_filter1d(np.array([1.0, 2.0, 3.0, 4.0, 5.0]), 1).round(4)
-    array([1.4270, 2.0678, 3.0000, 3.9322, 4.5730])
+    array([1.427 , 2.0678, 3.    , 3.9322, 4.573 ])
     """
     name = "gaussian_filter1d"
     x = input_array(name, input)

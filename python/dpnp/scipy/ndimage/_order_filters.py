@@ -310,7 +310,7 @@ def percentile_filter(
 
     >>> import dpnp as np
     >>> np.scipy.ndimage.percentile_filter(np.array([2, 8, 0, 4, 1, 9, 9, 0]), 80, size=4)
-    array([8, 8, 4, 4, 4, 9, 9, 9])
+    array([8, 8, 8, 8, 9, 9, 9, 9])
     """
     at = percentile + 100.0 if percentile < 0 else percentile
     if not 0 <= at <= 100:

@@ -118,8 +118,8 @@ def fftconvolve(
     Examples
     --------
     >>> import dpnp as np
-    >>> np.scipy.signal.fftconvolve(np.array([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.5])).round(6)
-    array([0. , 1. , 2.5, 4. , 1.5])
+    >>> np.scipy.signal.fftconvolve(np.array([1.0, 2.0, 3.0]), np.array([1.0, 1.0, 0.5])).round(6)
+    array([1. , 3. , 5.5, 4. , 1.5])
     """
     return _fft_convolution("fftconvolve", in1, in2, mode, axes)
 
@@ -155,8 +155,8 @@ def oaconvolve(
     blocks, so that the transforms fit the caches of a processor; transforms here are divided by the engine.
 
     >>> import dpnp as np
-    >>> np.scipy.signal.oaconvolve(np.array([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.5])).round(6)
-    array([0. , 1. , 2.5, 4. , 1.5])
+    >>> np.scipy.signal.oaconvolve(np.array([1.0, 2.0, 3.0]), np.array([1.0, 1.0, 0.5])).round(6)
+    array([1. , 3. , 5.5, 4. , 1.5])
     """
     return _fft_convolution("oaconvolve", in1, in2, mode, axes)
 
@@ -417,7 +417,7 @@ def correlate2d(
 
     >>> import dpnp as np
     >>> np.scipy.signal.correlate2d(np.array([[1, 2], [3, 4]]), np.array([[0, 1]]), "same")
-    array([[1, 2],
-           [3, 4]])
+    array([[2, 0],
+           [4, 0]])
     """
     return _of_matrices("correlate2d", in1, in2, mode, boundary, fillvalue, True)

@@ -456,7 +456,7 @@ def stft(
     >>> import dpnp as np
     >>> f, t, z = np.scipy.signal.stft(np.ones(8), nperseg=4)
     >>> z.shape, abs(z[0]).round(4)
-    ((3, 5), array([0.5, 1. , 1. , 1. , 0.5]))
+    ((3, 5), array([0.75, 1.  , 1.  , 1.  , 0.25]))
     """
     name = "stft"
     check_arrays(name, x)
