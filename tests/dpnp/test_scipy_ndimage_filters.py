@@ -157,6 +157,15 @@ def test_ranks_of_large_windows():
         check(lambda m, x, size=size: m.median_filter(x, size), a)
 
 
+def test_half_precision_is_computed_in_more():
+    a = values("e", (9, 10))
+    for call in (lambda m, x: m.gaussian_filter(x, 1), lambda m, x: m.median_filter(x, 3),
+                 lambda m, x: m.maximum_filter(x, 3), lambda m, x: m.uniform_filter1d(x, 3)):  # fmt: skip
+        found = call(ours, dpnp.array(a)).asnumpy()
+        assert found.dtype == np.float16
+        np.testing.assert_allclose(found, call(scipy.ndimage, a.astype("d")), atol=2e-3)
+
+
 def test_empty_arrays_and_results_of_their_own():
     x = dpnp.zeros((0, 3))
     assert ours.median_filter(x, 3).shape == ours.gaussian_filter(dpnp.zeros((3, 0)), 1).shape[::-1] == (0, 3)

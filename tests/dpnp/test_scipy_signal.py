@@ -186,6 +186,7 @@ def test_filters(code):
         (lambda x: ours.savgol_filter(x, 9, 3), ValueError, "window_length"),
         (lambda x: ours.lfilter, AttributeError, "recurrence"),
         (lambda x: ours.butter, AttributeError, "design filters"),
+        (lambda x: ours.windows.dpss, AttributeError, "not on devices yet"),
     ],
 )
 def test_bad_arguments(call, error, text):

@@ -30,6 +30,15 @@ __all__ = [
     "kaiser_bessel_derived", "lanczos", "nuttall", "parzen", "taylor", "triang", "tukey",
 ]  # fmt: skip
 
+# Names of scipy.signal.windows that there are none of.
+_UNAVAILABLE = ("chebwin", "dpss")
+
+
+def __getattr__(name: str) -> object:
+    reason = ": it is not on devices yet; use SciPy and dpnp.asarray" if name in _UNAVAILABLE else ""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{reason}")
+
+
 _Formula = Callable[[dpnp_ndarray, int], dpnp_ndarray]
 
 
