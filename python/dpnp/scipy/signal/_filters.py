@@ -92,12 +92,12 @@ def detrend(
     return parts[0] if len(parts) == 1 else dpnp.concatenate(parts, axis=axis)
 
 
-def _one_sided(n: int, shape: list[int], x: dpnp_ndarray, middle: float) -> dpnp_ndarray:
-    """Factors of the frequencies of a transform of n elements: 2 for positive ones, 0 for negative ones.
+def _one_sided(n: int, count: int, shape: list[int], x: dpnp_ndarray, middle: float) -> dpnp_ndarray:
+    """Factors of the first `count` frequencies of a transform of n elements: 2 for positive ones, 0 for negative ones.
 
     `middle` is that of the frequency n / 2.
     """
-    i = dpnp.arange(n, usm_type=x.usm_type, sycl_queue=x.sycl_queue)
+    i = dpnp.arange(count, usm_type=x.usm_type, sycl_queue=x.sycl_queue)
     factors = dpnp.where(i == 0, 1.0, dpnp.where(i < n / 2, 2.0, dpnp.where(i > n / 2, 0.0, middle)))
     return dpnp.reshape(dpnp.astype(factors, "f4" if x.dtype.char in "fF" else factors.dtype, copy=False), shape)
 
@@ -137,8 +137,9 @@ def hilbert(x: object, N: int | None = None, axis: int = -1) -> dpnp_ndarray:
     n = a.shape[axis] if N is None else operator.index(N)
     if n <= 0:
         raise ValueError(f"hilbert: N must be positive, got {n}")
-    factors = _one_sided(n, [n if i == axis else 1 for i in range(a.ndim)], a, 1.0)
-    return dpnp.fft.ifft(dpnp.fft.fft(a, n, axis) * factors, axis=axis)
+    count = n // 2 + 1
+    factors = _one_sided(n, count, [count if i == axis else 1 for i in range(a.ndim)], a, 1.0)
+    return dpnp.fft.ifft(dpnp.fft.rfft(a, n, axis) * factors, n, axis)  # negative frequencies are zeros
 
 
 def hilbert2(x: object, N: int | tuple[int, int] | None = None, axes: tuple[int, int] = (-2, -1)) -> dpnp_ndarray:
@@ -158,7 +159,7 @@ def hilbert2(x: object, N: int | tuple[int, int] | None = None, axes: tuple[int,
         raise ValueError(f"hilbert2: N must be positive, got {N}")
     made = dpnp.fft.fft2(a, sizes, where)
     for n, axis in zip(sizes, where, strict=True):
-        made = made * _one_sided(n, [n if i == axis else 1 for i in range(a.ndim)], a, 0.0)
+        made = made * _one_sided(n, n, [n if i == axis else 1 for i in range(a.ndim)], a, 0.0)
     return dpnp.fft.ifft2(made, axes=where)
 
 
