@@ -57,8 +57,12 @@ _NAMESPACES: list[tuple[str, str, Callable[[], list[str]]]] = [
 
 _SCIPY = [
     ("scipy.linalg", "scipy.linalg", _public(".linalg", "scipy")),
+    ("scipy.ndimage", "scipy.ndimage", _public(".ndimage", "scipy")),
+    ("scipy.signal", "scipy.signal", _public(".signal", "scipy")),
+    ("scipy.signal.windows", "scipy.signal.windows", _public(".signal.windows", "scipy")),
     ("scipy.sparse", "scipy.sparse", _public(".sparse", "scipy")),
     ("scipy.sparse.linalg", "scipy.sparse.linalg", _public(".sparse.linalg", "scipy")),
+    ("scipy.spatial.distance", "scipy.spatial.distance", _public(".spatial.distance", "scipy")),
     ("scipy.special", "scipy.special", _public(".special", "scipy")),
 ]
 

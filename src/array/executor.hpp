@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include <dpep/array_distances.hpp>
+#include <dpep/array_filters.hpp>
 #include <dpep/array_operations.hpp>
 
 #include "array/base/matrix_product.hpp"
@@ -56,6 +58,34 @@ struct search_arguments {
   const std::byte *needles = nullptr;
   std::int64_t count = 0;
   std::int64_t *positions = nullptr;
+};
+
+/// A filter: result[r, i] is computed from the source's elements at starts[r] + i + distances[k], for `taps` numbers k.
+/// All numbers are in elements, all memory is contiguous.
+struct filter_arguments {
+  filter_kind kind{};
+  dtype type{};           // of elements and weights; sum, and weights: float32 or float64. Not float16 or complex
+  bool subtract = false;  // see opposites
+  const std::byte *from = nullptr;
+  std::byte *to = nullptr;
+  const std::int64_t *starts = nullptr;
+  std::int64_t rows = 0, columns = 0;
+  const std::int64_t *distances = nullptr;
+  // sum: tap k > 0 is the sum, or the difference, of the elements at distances[k] and opposites[k], times weights[k].
+  const std::int64_t *opposites = nullptr;
+  const std::byte *weights = nullptr;
+  std::int64_t taps = 0, rank = 0;
+};
+
+/// Distances between points: rows of the first matrix and columns of the second, which is components x columns.
+struct distance_arguments {
+  distance_kind kind{};
+  dtype type{};            // float32 or float64
+  bool condensed = false;  // only pairs i < j, row by row
+  const std::byte *first = nullptr, *second = nullptr;
+  const std::byte *weights = nullptr;  // of components; null: none
+  std::byte *to = nullptr;
+  std::int64_t rows = 0, columns = 0, components = 0;
 };
 
 /// Objects that must outlive the submitted work.
@@ -120,6 +150,12 @@ public:
 
   /// Submits a search in the order of sort(), in which zeros of both signs, and all NaNs, are equal. Returns its event.
   virtual event search(const queue &, const search_arguments &, const ordered_dependencies &) const = 0;
+
+  /// Submits a filter. Sums are added in the order of the taps, each product rounded. Returns its event.
+  virtual event filter(const queue &, const filter_arguments &, const ordered_dependencies &) const = 0;
+
+  /// Submits the computation of distances. Terms are added in the order of components. Returns its event.
+  virtual event measure(const queue &, const distance_arguments &, const ordered_dependencies &) const = 0;
 
   /// Submits sums[b] += the weights of the elements whose number in `bins`, int64 in [0, size of sums), is b; without
   /// weights their count, as int64. Sums and weights are int64, float32, float64, complex64 or complex128. All arrays

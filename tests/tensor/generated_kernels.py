@@ -110,6 +110,72 @@ def logarithms(m, a, axis):
     return np.logaddexp.accumulate(a, axis) if m is np else dpt.cumulative_logsumexp(a, axis=axis)
 
 
+def windows(a, size):
+    """The elements of windows, in two axes more, beyond the borders those of the array again."""
+    return np.lib.stride_tricks.sliding_window_view(np.pad(a, size // 2, "symmetric"), (size, size))
+
+
+def correlated(m, a, weights):
+    if m is not np:
+        return dpnp.scipy.ndimage.correlate(dpnp.asarray(a), weights)
+    return (windows(a, 3) * weights).sum((-2, -1)).astype(a.dtype)
+
+
+def smoothed(m, a):
+    if m is not np:
+        return dpnp.scipy.ndimage.correlate1d(dpnp.asarray(a), [1, 2, 1])
+    return np.lib.stride_tricks.sliding_window_view(np.pad(a, ((0, 0), (1, 1)), "symmetric"), 3, 1) @ [1, 2, 1]
+
+
+def ranked(m, a, name, of_numpy):
+    if m is not np:
+        return getattr(dpnp.scipy.ndimage, name)(dpnp.asarray(a), 5)
+    return of_numpy(windows(a, 5), axis=(-2, -1)).astype(a.dtype)
+
+
+def raised(m, a, structure):
+    if m is not np:
+        return dpnp.scipy.ndimage.grey_dilation(dpnp.asarray(a), structure=structure)
+    return (windows(a, 3) + structure[::-1, ::-1]).max((-2, -1)).astype(a.dtype)
+
+
+def apart(m, a, b, metric, term):
+    if m is not np:
+        return dpnp.scipy.spatial.distance.cdist(dpnp.asarray(a), dpnp.asarray(b), metric)
+    return term(a[:, None], b[None])
+
+
+def pairs(m, a):
+    if m is not np:
+        return dpnp.scipy.spatial.distance.pdist(dpnp.asarray(a), "cityblock", w=dpnp.ones(a.shape[1]))
+    return np.abs(a[:, None] - a[None]).sum(-1)[np.triu_indices(len(a), 1)]
+
+
+METRICS = {
+    "sqeuclidean": lambda u, v: ((u - v) ** 2).sum(-1), "chebyshev": lambda u, v: np.abs(u - v).max(-1),
+    "canberra": lambda u, v: (np.abs(u - v) / (np.abs(u) + np.abs(v))).sum(-1),
+    "hamming": lambda u, v: (u != v).mean(-1), "cosine": lambda u, v: 1 - (u * v).sum(-1) / np.sqrt(
+        (u * u).sum(-1) * (v * v).sum(-1)), "braycurtis": lambda u, v: np.abs(u - v).sum(-1) / np.abs(u + v).sum(-1),
+}  # fmt: skip
+
+
+def filters_and_distances():
+    i = numbers.integers(0, 100, (61, 140))
+    weights, structure = numbers.random((3, 3)), numbers.integers(0, 9, (3, 3)).astype("f8")
+    for code in "?bBhHiIlLfd":
+        a = i.astype(code)
+        for name, of_numpy in (("minimum_filter", np.min), ("maximum_filter", np.max), ("median_filter", np.median)):
+            yield f"{name} {code}", (a,), lambda m, a, n=name, f=of_numpy: ranked(m, a, n, f)
+        if code != "?":
+            yield f"correlate {code}", (a, weights), correlated
+            yield f"dilation {code}", (a, structure), raised
+    yield "symmetric weights", (i * 1.5,), smoothed
+    x, y = numbers.random((70, 9)), numbers.random((45, 9))
+    for metric, term in METRICS.items():
+        yield metric, (x, y), lambda m, a, b, n=metric, t=term: apart(m, a, b, n, t)
+    yield "pairs", (x,), pairs
+
+
 def other_types():
     c = (numbers.random(9001) + 1j * numbers.random(9001)).astype("c16")
     h = numbers.random(9001).astype("f2")
@@ -140,6 +206,7 @@ def other_types():
         yield f"running logarithms {axis}", (i / 100,), lambda m, a, axis=axis: logarithms(m, a, axis)
     yield "ramp", (), lambda m: m.arange(3, 90_000, 7, dtype="int32") * 2
     yield "reals", (), lambda m: m.linspace(0, 1, 10_001)
+    yield from filters_and_distances()
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""The functions of SciPy that arrays on devices have: the submodules linalg, sparse and special.
+"""The functions of SciPy that arrays on devices have: linalg, ndimage, signal, sparse, spatial and special.
 
 >>> import dpnp as np
 >>> from dpnp import scipy
@@ -9,14 +9,13 @@ array([0.5])
 from dpep import _lazy
 
 # Public names by the module that defines them.
-_MODULES = {"dpnp.scipy._packages": "linalg sparse special"}
+_MODULES = {"dpnp.scipy._packages": "linalg ndimage signal sparse spatial special"}
 
 # Submodules of SciPy that there are none of, by the reason, which is the message of the AttributeError.
 _UNAVAILABLE = {
     "Fourier transforms are in dpnp.fft": "fft fftpack",
-    "convolutions are dpnp.convolve and dpnp.correlate; for the rest use SciPy on dpnp.asnumpy(x)": "signal",
     "use SciPy on dpnp.asnumpy(x)": """
-        cluster constants datasets differentiate integrate interpolate io ndimage odr optimize spatial stats
+        cluster constants datasets differentiate integrate interpolate io odr optimize stats
     """,
 }
 

@@ -12,6 +12,8 @@
 
 #include "array/base/random_function.hpp"
 #include "array/blocks/block.hpp"
+#include "array/blocks/distances.hpp"
+#include "array/blocks/filters.hpp"
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/searches.hpp"
 #include "array/blocks/small_matrices.hpp"
@@ -75,6 +77,10 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
 
 /// The binary search among sorted elements of the dtype.
 search_function find_search(dtype) noexcept;
+/// The distances of a point of float32 or float64 to others.
+distance_function find_distances(distance_kind, dtype) noexcept;
+/// The filter of rows of the dtype.
+filter_function find_filter(filter_form, dtype) noexcept;
 /// Linear algebra of small matrices of float32, float64, complex64 or complex128.
 const small_matrix_kernels &find_small_matrices(dtype) noexcept;
 /// Operations on sparse matrices whose indices are int32 or int64.

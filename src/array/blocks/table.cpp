@@ -61,6 +61,8 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   casts_ = &set::casts;                                                                                                \
   selects_ = &set::selects;                                                                                            \
   copies_ = &set::copies;                                                                                              \
+  distances_ = &set::distances;                                                                                        \
+  filters_ = &set::filters;                                                                                            \
   gathers_ = &set::gathers;                                                                                            \
   matrices_ = &set::matrices;                                                                                          \
   memory_ = &set::memory;                                                                                              \
@@ -188,6 +190,12 @@ void sort_ties(std::size_t count, const void *numbers, void *keys, bool descendi
   kernels().sorts().sort_ties(count, numbers, keys, descending);
 }
 search_function find_search(dtype t) noexcept { return kernels().searches().functions[index(t)]; }
+distance_function find_distances(distance_kind kind, dtype t) noexcept {
+  return kernels().distances().functions[index(kind)][t == dtype::float64];
+}
+filter_function find_filter(filter_form how, dtype t) noexcept {
+  return kernels().filters().functions[index(how)][index(t)];
+}
 const small_matrix_kernels &find_small_matrices(dtype t) noexcept { return kernels().small_matrices(t); }
 const sparse_kernels &find_sparse(dtype index) noexcept { return kernels().sparse(index); }
 const fourier_kernels &find_fourier(dtype real) noexcept { return kernels().fourier(real); }

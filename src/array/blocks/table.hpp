@@ -6,6 +6,8 @@
 #include <dpep/array_opcodes.hpp>
 
 #include "array/blocks/blocks.hpp"
+#include "array/blocks/distances.hpp"
+#include "array/blocks/filters.hpp"
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/gathers.hpp"
 #include "array/blocks/kernels.hpp"
@@ -32,6 +34,8 @@ public:
   const cast_kernels &casts() const noexcept { return *casts_; }
   const select_kernels &selects() const noexcept { return *selects_; }
   const copy_kernels &copies() const noexcept { return *copies_; }
+  const distance_kernels &distances() const noexcept { return *distances_; }
+  const filter_kernels &filters() const noexcept { return *filters_; }
   const gather_kernels &gathers() const noexcept { return *gathers_; }
   const matrix_kernels &matrices() const noexcept { return *matrices_; }
   const memory_kernels &memory() const noexcept { return *memory_; }
@@ -69,6 +73,8 @@ private:
   const cast_kernels *casts_ = nullptr;
   const select_kernels *selects_ = nullptr;
   const copy_kernels *copies_ = nullptr;
+  const distance_kernels *distances_ = nullptr;
+  const filter_kernels *filters_ = nullptr;
   const gather_kernels *gathers_ = nullptr;
   const matrix_kernels *matrices_ = nullptr;
   const memory_kernels *memory_ = nullptr;

@@ -5,6 +5,8 @@
 
 #include "array/base/scalars.hpp"
 #include "array/cpu/count.hpp"
+#include "array/cpu/distances.hpp"
+#include "array/cpu/filter.hpp"
 #include "array/cpu/fourier.hpp"
 #include "array/cpu/linear_algebra.hpp"
 #include "array/cpu/product.hpp"
@@ -92,6 +94,12 @@ public:
   }
   event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
     return cpu::search(q, s, after);
+  }
+  event filter(const queue &q, const filter_arguments &f, const ordered_dependencies &after) const override {
+    return cpu::filter(q, f, after);
+  }
+  event measure(const queue &q, const distance_arguments &d, const ordered_dependencies &after) const override {
+    return cpu::measure(q, d, after);
   }
   void count(array_object &bins, array_object *weights, array_object &sums) const override {
     cpu::count(bins, weights, sums);

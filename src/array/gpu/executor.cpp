@@ -2,6 +2,8 @@
 #include "array/gpu/executor.hpp"
 
 #include "array/gpu/count.hpp"
+#include "array/gpu/distances.hpp"
+#include "array/gpu/filter.hpp"
 #include "array/gpu/fourier.hpp"
 #include "array/gpu/linear_algebra.hpp"
 #include "array/gpu/prepared_kernels.hpp"
@@ -41,6 +43,12 @@ public:
   }
   event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
     return gpu::search(q, s, after);
+  }
+  event filter(const queue &q, const filter_arguments &f, const ordered_dependencies &after) const override {
+    return gpu::filter(q, f, after);
+  }
+  event measure(const queue &q, const distance_arguments &d, const ordered_dependencies &after) const override {
+    return gpu::measure(q, d, after);
   }
   event multiply(const queue &q, const matrix_product &p, const ordered_dependencies &after,
                  owner_list owners) const override {

@@ -34,6 +34,12 @@ alignas(16) constexpr unsigned char products[] = {
 alignas(16) constexpr unsigned char counts[] = {
 #embed DPEP_ARRAY_COUNTS
 };
+alignas(16) constexpr unsigned char distances[] = {
+#embed DPEP_ARRAY_DISTANCES
+};
+alignas(16) constexpr unsigned char filters[] = {
+#embed DPEP_ARRAY_FILTERS
+};
 alignas(16) constexpr unsigned char keys[] = {
 #embed DPEP_ARRAY_KEYS
 };
@@ -60,6 +66,8 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {scan_tiles, sizeof scan_tiles},
                                {masks, sizeof masks},
                                {counts, sizeof counts},
+                               {distances, sizeof distances},
+                               {filters, sizeof filters},
                                {keys, sizeof keys},
                                {searches, sizeof searches},
                                {products, sizeof products},

@@ -38,6 +38,7 @@ void bind_dpnp_sets(nb::module_ &);
 void bind_dpnp_histograms(nb::module_ &);
 void bind_dpnp_statistics(nb::module_ &);
 void bind_dpnp_signals(nb::module_ &);
+void bind_dpnp_filters(nb::module_ &);
 void bind_dpnp_reductions(nb::module_ &);  // functions of dpnp and methods of dpnp.ndarray
 void bind_multi_index(nb::module_ &);      // for dpctl.tensor._copy_utils, in dpep._array itself
 void bind_random(nb::module_ &);           // the generator behind dpnp.random, in dpep._array itself

@@ -2,24 +2,11 @@
 #include <dpep/array_signals.hpp>
 #include <dpep/array_sorting.hpp>
 
-#include <algorithm>
-
+#include "choices.hpp"
 #include "functions.hpp"
 
 namespace dpep::python {
 namespace {
-
-/// The position of a str among names; ValueError for other objects.
-template <class T, std::size_t n>
-T choice(nb::handle x, const char *const (&names)[n], const char *function, const char *argument) {
-  const std::string given = nb::isinstance<nb::str>(x) ? text_of(x) : std::string();
-  const auto *const found = std::ranges::find(names, given);
-  if (found != std::end(names)) return static_cast<T>(found - names);
-  std::string known;
-  for (const char *name : names) known += (known.empty() ? "'" : ", '") + std::string(name) + "'";
-  throw value_error(std::string(function) + ": " + argument + " must be one of " + known + ", got " +
-                    text_of(nb::repr(x)));
-}
 
 template <ndarray (&function)(const ndarray &, const ndarray &, const array::convolution_options &)>
 nb::object convolution(const char *name, nb::handle a, nb::handle v, nb::handle mode, nb::handle method) {
