@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/cpu/cell_code.hpp"
 
 namespace dpep::array::loop_building {
@@ -80,7 +82,18 @@ public:
   }
   bool add_operation(const located_operation &c) {
     if (operations_.size() == max_operations) return false;
-    operation o{c.code, c.type, {}, c.inputs, c.reduces, c.function};
+    // A function of a function's result would have to wait for it: a processor does not look far enough ahead to work
+    // on the next vectors meanwhile. Two loops are up to twice as fast. Two expensive functions in one loop need more
+    // registers than there are. Loops over rows are not cut, because a row stays in the cache only between the stages
+    // of one loop.
+    const bool is_function = !rows_ && !c.reduces && !c.function && cost_of(c.code) != operation_cost::CHEAP;
+    const bool is_expensive = is_function && cost_of(c.code) == operation_cost::EXPENSIVE;
+    const bool follows_function = std::ranges::any_of(std::span(c.from).first(c.inputs), [&](const auto &from) {
+      const auto made = std::ranges::find(stored_, from, &stored_value::where);
+      return made != stored_.end() && operations_[made->operation].follows_function;
+    });
+    if ((is_function && follows_function) || (is_expensive && has_expensive_)) return false;
+    operation o{c.code, c.type, {}, c.inputs, c.reduces, c.function, is_function || follows_function};
     const std::size_t inputs_before = inputs_.size();
     for (std::uint8_t k = 0; k < c.inputs; ++k) {
       const operand_location &p = c.from[k];
@@ -107,6 +120,7 @@ public:
     std::erase_if(stored_, [&](const stored_value &x) { return x.where == to; });
     stored_.push_back({to, std::uint16_t(operations_.size()), call_now()});
     operations_.push_back(o);
+    has_expensive_ |= is_expensive;
     return true;
   }
   std::size_t size() const { return operations_.size(); }
@@ -178,6 +192,7 @@ private:
     std::uint8_t count;
     std::optional<reduction> reduces;
     const user_function *function;
+    bool follows_function;  // it is a function such as exp, or depends on the result of one
   };
   struct loop_input {
     operand_location where;
@@ -194,6 +209,7 @@ private:
   const std::size_t first_;
   const bool rows_;  // form::one means one element for each row
   std::size_t calls_ = 0;
+  bool has_expensive_ = false;  // contains an operation_cost::EXPENSIVE one
   std::vector<loop_input> inputs_;
   std::vector<operation> operations_;
   std::vector<stored_value> stored_;  // the values in memory after the operations so far
