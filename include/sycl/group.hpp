@@ -38,10 +38,14 @@ public:
   static constexpr memory_scope fence_scope = memory_scope::work_group;
 
   id_type get_group_id() const { return detail::query<id_type, __dpep_group_id>(); }
-  std::size_t get_group_id(int dimension) const { return detail::ask<__dpep_group_id>(detail::reversed<Dimensions>(dimension)); }
+  std::size_t get_group_id(int dimension) const {
+    return detail::ask<__dpep_group_id>(detail::reversed<Dimensions>(dimension));
+  }
   std::size_t operator[](int dimension) const { return get_group_id(dimension); }
   id_type get_local_id() const { return detail::query<id_type, __dpep_local_id>(); }
-  std::size_t get_local_id(int dimension) const { return detail::ask<__dpep_local_id>(detail::reversed<Dimensions>(dimension)); }
+  std::size_t get_local_id(int dimension) const {
+    return detail::ask<__dpep_local_id>(detail::reversed<Dimensions>(dimension));
+  }
   range_type get_local_range() const { return detail::query<range_type, __dpep_local_size>(); }
   std::size_t get_local_range(int dimension) const {
     return detail::ask<__dpep_local_size>(detail::reversed<Dimensions>(dimension));

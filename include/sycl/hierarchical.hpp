@@ -30,9 +30,7 @@ public:
   item<Dimensions, false> get_global() const { return item_maker_for(global_id(), global_range()); }
   item<Dimensions, false> get_local() const { return get_logical_local(); }
   item<Dimensions, false> get_logical_local() const { return item_maker_for(local_, logical_); }
-  item<Dimensions, false> get_physical_local() const {
-    return item_maker_for(physical_id(), physical_range());
-  }
+  item<Dimensions, false> get_physical_local() const { return item_maker_for(physical_id(), physical_range()); }
   range<Dimensions> get_global_range() const { return global_range(); }
   std::size_t get_global_range(int dimension) const { return global_range()[dimension]; }
   id<Dimensions> get_global_id() const { return global_id(); }

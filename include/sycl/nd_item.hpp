@@ -15,7 +15,9 @@ public:
   static constexpr int dimensions = Dimensions;
 
   id<Dimensions> get_global_id() const { return detail::query<id<Dimensions>, __dpep_global_id>(); }
-  std::size_t get_global_id(int dimension) const { return detail::ask<__dpep_global_id>(detail::reversed<Dimensions>(dimension)); }
+  std::size_t get_global_id(int dimension) const {
+    return detail::ask<__dpep_global_id>(detail::reversed<Dimensions>(dimension));
+  }
   std::size_t get_global_linear_id() const {
     return detail::linear(get_global_id() - get_offset(), get_global_range());
   }

@@ -17,7 +17,8 @@ bool mentions_attributes(std::string_view text);
 std::optional<std::string> replace_attributes(const std::string &source);
 
 /// Moves each `[[clang::sycl_external]]` of preprocessed text to the start of its declaration. SYCL_EXTERNAL may follow
-/// `extern` and the type, where C++ has no place for attributes of functions. Returns nothing if there are none to move.
+/// `extern` and the type, where C++ has no place for attributes of functions. Returns nothing if there are none to
+/// move.
 std::optional<std::string> move_external_attributes(const std::string &preprocessed);
 
 }  // namespace dpcxx

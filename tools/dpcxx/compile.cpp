@@ -288,9 +288,9 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
   outcome result = run_pass(original, device, device_rule, mode);
   bool attributes_remain = false;  // in the host pass
   const auto reports = [&](const char *part) { return result.errors.find(part) != std::string::npos; };
-  if (!line.dry_run && (result.succeeded() ? has_remaining_attributes(s, original, device_rule)
-                                           : reports("unknown attribute") || reports("SYCL_EXTERNAL") ||
-                                                 reports("sycl_external")))
+  if (!line.dry_run &&
+      (result.succeeded() ? has_remaining_attributes(s, original, device_rule)
+                          : reports("unknown attribute") || reports("SYCL_EXTERNAL") || reports("sycl_external")))
     if (const std::optional<clang_input> whole = preprocessed_input(s, original, device)) {
       attributes_remain = true;
       result = run_pass(*whole, device, s.temporary / "whole.d", mode);

@@ -41,8 +41,7 @@ void for_accessors_at([[maybe_unused]] const accessor<T, D, M, G, P> *object, [[
 /// if printf can print it. Of another member it is the address, the only pointer that is not an lvalue.
 template <class F> struct member_visitor {
   const F &f;
-  template <class T>
-  void operator()(const char *, const char *, const char *, const char *, T &&member) const {
+  template <class T> void operator()(const char *, const char *, const char *, const char *, T &&member) const {
     using value = std::remove_reference_t<T>;
     if constexpr (!std::is_lvalue_reference_v<T &&> && std::is_pointer_v<value>)
       if constexpr (!std::is_function_v<std::remove_pointer_t<value>>) for_accessors_at(member, f);
