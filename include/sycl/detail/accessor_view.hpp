@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <sycl/access.hpp>
-#include <sycl/atomic_ref.hpp>
+#include <sycl/atomic.hpp>
 #include <sycl/detail/subscript.hpp>
 
 namespace sycl::detail {
@@ -19,8 +19,10 @@ protected:
   static constexpr bool constant = Mode == access_mode::read || std::is_const_v<T>;
   static constexpr bool atomic = Mode == access_mode::atomic;
   using element = std::conditional_t<constant, const T, T>;
-  using atomic_element = atomic_ref<std::remove_const_t<T>, memory_order::relaxed, memory_scope::device,
-                                    access::address_space::global_space>;
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+  using atomic_element = sycl::atomic<std::remove_const_t<T>, access::address_space::global_space>;
+#pragma clang diagnostic pop
 
 public:
   using value_type = element;
@@ -74,6 +76,11 @@ public:
   {
     return *first_;
   }
+  operator atomic_element() const
+    requires(Dimensions == 0 && atomic)
+  {
+    return at(0);
+  }
   const accessor_view &operator=(const T &value) const
     requires(Dimensions == 0 && !constant)
   {
@@ -106,7 +113,7 @@ private:
 
   decltype(auto) at(std::size_t position) const {
     if constexpr (atomic)
-      return atomic_element(first_[position]);
+      return atomic_element(multi_ptr<T, access::address_space::global_space>(first_ + position));
     else
       return static_cast<reference>(first_[position]);
   }
