@@ -37,6 +37,8 @@ public:
       return get_platform();
     else if constexpr (std::is_same_v<Descriptor, info::context::devices>)
       return get_devices();
+    else if constexpr (std::is_same_v<Descriptor, info::context::reference_count>)
+      return get()->reference_count();
     else if constexpr (std::is_same_v<typename Descriptor::return_type, std::vector<memory_order>>)
       return detail::all_memory_orders();
     else

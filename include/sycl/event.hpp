@@ -31,10 +31,11 @@ public:
   }
   sycl::backend get_backend() const noexcept { return detail::to_sycl(dpep::event::backend()); }
 
-  template <class Descriptor>
-    requires std::is_same_v<Descriptor, info::event::command_execution_status>
-  info::event_command_status get_info() const {
-    return static_cast<info::event_command_status>(status());
+  template <class Descriptor> typename Descriptor::return_type get_info() const {
+    if constexpr (std::is_same_v<Descriptor, info::event::command_execution_status>)
+      return static_cast<info::event_command_status>(status());
+    else
+      return get() ? get()->reference_count() : 1;  // an empty event has no object to count references of
   }
   /// Returns a timestamp in nanoseconds. Waits until the command has reached that state. Throws errc::invalid if the
   /// queue was made without property::queue::enable_profiling.

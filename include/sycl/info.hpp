@@ -153,6 +153,7 @@ DPEP_DEVICE_INFO(error_correction_support, bool, i.error_correction_support);
 DPEP_DEVICE_INFO(host_unified_memory, bool, i.host_unified_memory);
 DPEP_DEVICE_INFO(max_constant_buffer_size, std::uint64_t, i.max_constant_buffer_size);
 DPEP_DEVICE_INFO(max_constant_args, std::uint32_t, 8);
+DPEP_DEVICE_INFO(atomic64, bool, i.atomic64);  // deprecated by SYCL 2020
 DPEP_DEVICE_INFO(usm_device_allocations, bool, i.usm_device);
 DPEP_DEVICE_INFO(usm_host_allocations, bool, i.usm_host);
 DPEP_DEVICE_INFO(usm_shared_allocations, bool, i.usm_shared);
@@ -194,6 +195,12 @@ DPEP_DEVICE_INFO_LATER(parent_device, sycl::device);
 DPEP_DEVICE_INFO(partition_max_sub_devices, std::uint32_t, i.partition_max_sub_devices);
 DPEP_DEVICE_INFO_LATER(partition_properties, std::vector<info::partition_property>);
 DPEP_DEVICE_INFO_LATER(partition_affinity_domains, std::vector<info::partition_affinity_domain>);
+DPEP_DEVICE_INFO_LATER(partition_type_property, info::partition_property);
+DPEP_DEVICE_INFO_LATER(partition_type_affinity_domain, info::partition_affinity_domain);
+
+// SYCL 1.2.1
+DPEP_DEVICE_INFO(opencl_c_version, std::string, "");  // no device compiles OpenCL C
+DPEP_DEVICE_INFO(reference_count, std::uint32_t, d.get()->reference_count());
 
 }  // namespace device
 
@@ -242,6 +249,9 @@ struct atomic_memory_scope_capabilities {
 struct atomic_fence_scope_capabilities {
   using return_type = std::vector<memory_scope>;
 };
+struct reference_count {  // SYCL 1.2.1
+  using return_type = std::uint32_t;
+};
 }  // namespace context
 
 namespace queue {
@@ -251,11 +261,17 @@ struct context {
 struct device {
   using return_type = sycl::device;
 };
+struct reference_count {  // SYCL 1.2.1
+  using return_type = std::uint32_t;
+};
 }  // namespace queue
 
 namespace event {
 struct command_execution_status {
   using return_type = event_command_status;
+};
+struct reference_count {  // SYCL 1.2.1
+  using return_type = std::uint32_t;
 };
 }  // namespace event
 

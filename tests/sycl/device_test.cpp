@@ -146,3 +146,27 @@ TEST(selectors, name_the_devices_that_they_refused) {
   EXPECT_EQ(error.code, sycl::errc::runtime);
   EXPECT_TRUE(error.mentions(sycl::device().get_info<sycl::info::device::name>())) << error.message;
 }
+
+TEST(devices, have_descriptors_of_earlier_versions) {
+  namespace info = sycl::info::device;
+  const sycl::device d;
+  EXPECT_EQ(d.get_info<info::atomic64>(), d.has(sycl::aspect::atomic64));
+  EXPECT_EQ(d.get_info<info::opencl_c_version>(), "");
+  EXPECT_GE(d.get_info<info::reference_count>(), 1u);
+  EXPECT_EQ(d.get_info<info::partition_type_property>(), sycl::info::partition_property::no_partition);
+  EXPECT_EQ(d.get_info<info::partition_type_affinity_domain>(), sycl::info::partition_affinity_domain::not_applicable);
+  const sycl::queue q(d), copy = q;
+  EXPECT_GE(q.get_info<sycl::info::queue::reference_count>(), 2u);
+  EXPECT_GE(q.get_context().get_info<sycl::info::context::reference_count>(), 1u);
+  EXPECT_GE(sycl::event().get_info<sycl::info::event::reference_count>(), 1u);
+}
+
+TEST(sub_devices, do_not_record_the_partition_that_made_them) {
+  const sycl::device cpu(sycl::cpu_selector_v);
+  if (cpu.get_info<sycl::info::device::partition_max_sub_devices>() < 2) GTEST_SKIP() << "the CPU has one processor";
+  const auto parts = cpu.create_sub_devices<sycl::info::partition_property::partition_equally>(1);
+  const test::caught_error error =
+      test::error_of([&] { parts.front().get_info<sycl::info::device::partition_type_property>(); });
+  EXPECT_EQ(error.code, sycl::errc::feature_not_supported);
+  EXPECT_TRUE(error.mentions("partition_type_property")) << error.message;
+}
