@@ -46,6 +46,8 @@ public:
   template <class Descriptor> typename Descriptor::return_type get_info() const {
     if constexpr (std::is_same_v<Descriptor, info::queue::context>)
       return get_context();
+    else if constexpr (std::is_same_v<Descriptor, info::queue::reference_count>)
+      return get()->reference_count();
     else
       return get_device();
   }
@@ -167,13 +169,19 @@ public:
   template <class T> event copy(const T *from, T *to, std::size_t count) const {
     return memcpy(to, from, count * sizeof(T));
   }
-  template <class T, class After> event copy(const T *from, T *to, std::size_t count, const After &after) const {
+  template <class T> event copy(const T *from, T *to, std::size_t count, const event &after) const {
+    return memcpy(to, from, count * sizeof(T), after);
+  }
+  template <class T> event copy(const T *from, T *to, std::size_t count, const std::vector<event> &after) const {
     return memcpy(to, from, count * sizeof(T), after);
   }
   event memset(void *to, int value, std::size_t bytes) const {
     return fill(to, static_cast<unsigned char>(value), bytes);
   }
-  template <class After> event memset(void *to, int value, std::size_t bytes, const After &after) const {
+  event memset(void *to, int value, std::size_t bytes, const event &after) const {
+    return fill(to, static_cast<unsigned char>(value), bytes, after);
+  }
+  event memset(void *to, int value, std::size_t bytes, const std::vector<event> &after) const {
     return fill(to, static_cast<unsigned char>(value), bytes, after);
   }
   template <class T> event fill(void *to, const T &pattern, std::size_t count) const {
@@ -186,14 +194,19 @@ public:
     return dpep::queue::fill(to, &pattern, sizeof(T), count, detail::to_dpep(after));
   }
   event prefetch(const void *pointer, std::size_t bytes) const { return dpep::queue::prefetch(pointer, bytes); }
-  template <class After> event prefetch(const void *pointer, std::size_t bytes, const After &after) const {
+  event prefetch(const void *pointer, std::size_t bytes, const event &after) const {
+    return dpep::queue::prefetch(pointer, bytes, detail::to_dpep(after));
+  }
+  event prefetch(const void *pointer, std::size_t bytes, const std::vector<event> &after) const {
     return dpep::queue::prefetch(pointer, bytes, detail::to_dpep(after));
   }
   event mem_advise(const void *pointer, std::size_t bytes, int advice) const {
     return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice));
   }
-  template <class After>
-  event mem_advise(const void *pointer, std::size_t bytes, int advice, const After &after) const {
+  event mem_advise(const void *pointer, std::size_t bytes, int advice, const event &after) const {
+    return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), detail::to_dpep(after));
+  }
+  event mem_advise(const void *pointer, std::size_t bytes, int advice, const std::vector<event> &after) const {
     return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), detail::to_dpep(after));
   }
 

@@ -72,9 +72,13 @@ concept device_accessor = requires(const A &a) {
 };
 
 /// Returns a contiguous box at `memory` of the size of the accessor.
-template <class Accessor> box packed_box(const void *memory, const Accessor &like) {
-  const auto extent = like.get_range();
-  return make_box(memory, extent, extent, sizeof(typename Accessor::value_type));
+template <class Accessor> box packed_box(const void *memory, [[maybe_unused]] const Accessor &like) {
+  if constexpr (Accessor::dimensions == 0) {
+    return make_box(memory, range<1>(1), range<1>(1), sizeof(typename Accessor::value_type));
+  } else {
+    const auto extent = like.get_range();
+    return make_box(memory, extent, extent, sizeof(typename Accessor::value_type));
+  }
 }
 
 }  // namespace sycl::detail
