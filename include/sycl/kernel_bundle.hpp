@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 namespace sycl {
 
 enum class bundle_state { input, object, executable };
+template <bundle_state State> class kernel_bundle;
 
 /// Identifies a kernel.
 class kernel_id {
@@ -70,9 +72,30 @@ struct function_name {
 struct num_args {
   using return_type = std::uint32_t;
 };
+struct attributes {
+  using return_type = std::string;
+};
 }  // namespace info::kernel
 
 namespace info::kernel_device_specific {
+struct global_work_size {
+  using return_type = range<3>;
+  static return_type get(const dpep::device_info &i) {
+    throw exception(errc::invalid,
+                    "kernel::get_info<global_work_size>: only custom devices and built-in kernels have a "
+                    "largest global size, and " +
+                        i.name + " is not a custom device");
+  }
+};
+struct compile_work_group_size {
+  using return_type = range<3>;
+  static return_type get(const dpep::device_info &) { return {0, 0, 0}; }
+};
+/// A lower bound, as SYCL requires: compilation for the device, at launch, determines what a kernel needs.
+struct private_mem_size {
+  using return_type = std::size_t;
+  static return_type get(const dpep::device_info &) { return 0; }
+};
 struct work_group_size {
   using return_type = std::size_t;
   static return_type get(const dpep::device_info &i) { return i.max_work_group_size; }
@@ -101,14 +124,39 @@ struct compile_sub_group_size {
 };
 }  // namespace info::kernel_device_specific
 
+namespace detail {
+
+/// The state that all copies of a kernel_bundle share.
+struct bundle_data {
+  context in;
+  std::vector<device> devices;
+  std::vector<kernel_id> kernels;
+  bool all;  // contains all kernels of the program; `kernels` is empty
+  specialization_values values = {};
+
+  std::vector<kernel_id> kernel_ids() const { return all ? get_kernel_ids() : kernels; }
+  bool has_kernel(const kernel_id &id) const {
+    return all || std::find(kernels.begin(), kernels.end(), id) != kernels.end();
+  }
+  bool has_device(const device &on) const { return std::find(devices.begin(), devices.end(), on) != devices.end(); }
+};
+
+}  // namespace detail
+
 /// A kernel of a context, for queries and launches without a function object.
 class kernel {
 public:
-  kernel(kernel_id id, sycl::context with) : id_(std::move(id)), context_(std::move(with)) {}
+  kernel(kernel_id id, sycl::context with, std::shared_ptr<detail::bundle_data> bundle)
+      : id_(std::move(id)), context_(std::move(with)), bundle_(std::move(bundle)) {}
   backend get_backend() const noexcept { return context_.get_backend(); }
   context get_context() const { return context_; }
+  kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
   template <class Descriptor> typename Descriptor::return_type get_info() const {
-    if constexpr (std::is_same_v<Descriptor, info::kernel::num_args>)
+    if constexpr (std::is_same_v<Descriptor, info::kernel::attributes>)
+      throw exception(errc::invalid, std::string("kernel::get_info<attributes>: ") + id_.get_name() +
+                                         " is a kernel of the program; only kernels from a backend's own objects and "
+                                         "built-in kernels have this information");
+    else if constexpr (std::is_same_v<Descriptor, info::kernel::num_args>)
       return id_.native().reads_arguments();  // the arguments are the function object
     else
       return id_.get_name();
@@ -117,11 +165,12 @@ public:
     return Descriptor::get(on.info());
   }
   const kernel_id &id() const noexcept { return id_; }
-  friend bool operator==(const kernel &, const kernel &) = default;
+  friend bool operator==(const kernel &a, const kernel &b) { return a.id_ == b.id_ && a.context_ == b.context_; }
 
 private:
   kernel_id id_;
   sycl::context context_;
+  std::shared_ptr<detail::bundle_data> bundle_;
 };
 
 inline void handler::set_kernel(const dpep::geometry &work, const kernel &k, std::source_location where) {
@@ -141,120 +190,239 @@ inline void handler::set_kernel(const dpep::geometry &work, const kernel &k, std
   where_ = where;
 }
 
+/// A part of a bundle's code: one kernel for the devices of the bundle.
+template <bundle_state State> class device_image {
+public:
+  device_image() = delete;
+  bool has_kernel(const kernel_id &id) const noexcept { return id == id_; }
+  bool has_kernel(const kernel_id &id, const device &on) const noexcept {
+    return has_kernel(id) && bundle_->has_device(on);
+  }
+  friend bool operator==(const device_image &, const device_image &) = default;
+
+private:
+  template <bundle_state> friend class kernel_bundle;
+  friend std::hash<device_image>;
+  device_image(std::shared_ptr<detail::bundle_data> bundle, kernel_id id)
+      : bundle_(std::move(bundle)), id_(std::move(id)) {}
+
+  std::shared_ptr<detail::bundle_data> bundle_;
+  kernel_id id_;
+};
+
+namespace detail {
+
+/// Iterates over the images of a bundle, which the first iterator of a loop lists.
+template <class Image> class image_iterator {
+public:
+  using iterator_category = std::forward_iterator_tag;
+  using value_type = Image;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const Image *;
+  using reference = const Image &;
+
+  image_iterator() = default;  // the end
+  explicit image_iterator(std::vector<Image> images) {
+    if (!images.empty()) images_ = std::make_shared<const std::vector<Image>>(std::move(images));
+  }
+  reference operator*() const { return (*images_)[at_]; }
+  pointer operator->() const { return &**this; }
+  image_iterator &operator++() {
+    if (++at_ == images_->size()) *this = {};
+    return *this;
+  }
+  image_iterator operator++(int) {
+    image_iterator before = *this;
+    ++*this;
+    return before;
+  }
+  /// Iterators are equal if they are at the same position: a bundle's images are the same in every list.
+  friend bool operator==(const image_iterator &a, const image_iterator &b) {
+    return !a.images_ == !b.images_ && a.at_ == b.at_;
+  }
+
+private:
+  std::shared_ptr<const std::vector<Image>> images_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace detail
+
 template <bundle_state State> class kernel_bundle {
 public:
-  kernel_bundle(context with, std::vector<device> devices, std::vector<kernel_id> kernels, bool all)
-      : context_(std::move(with)), devices_(std::move(devices)), kernels_(std::move(kernels)), all_(all) {}
+  using device_image_type = device_image<State>;
+  using const_iterator = detail::image_iterator<device_image_type>;
 
-  backend get_backend() const noexcept { return context_.get_backend(); }
-  context get_context() const noexcept { return context_; }
-  std::vector<device> get_devices() const { return devices_; }
-  bool empty() const noexcept { return !all_ && kernels_.empty(); }
-  bool has_kernel(const kernel_id &id) const noexcept {
-    return all_ || std::find(kernels_.begin(), kernels_.end(), id) != kernels_.end();
-  }
+  kernel_bundle() = delete;
+  kernel_bundle(context with, std::vector<device> devices, std::vector<kernel_id> kernels, bool all)
+      : kernel_bundle(detail::bundle_data{std::move(with), std::move(devices), std::move(kernels), all}) {}
+
+  backend get_backend() const noexcept { return data_->in.get_backend(); }
+  context get_context() const noexcept { return data_->in; }
+  std::vector<device> get_devices() const { return data_->devices; }
+  bool empty() const noexcept { return !data_->all && data_->kernels.empty(); }
+  bool has_kernel(const kernel_id &id) const noexcept { return data_->has_kernel(id); }
   bool has_kernel(const kernel_id &id, const device &on) const noexcept {
-    return has_kernel(id) && std::find(devices_.begin(), devices_.end(), on) != devices_.end();
+    return has_kernel(id) && data_->has_device(on);
   }
-  std::vector<kernel_id> get_kernel_ids() const { return all_ ? sycl::get_kernel_ids() : kernels_; }
+  template <class Name> bool has_kernel() const noexcept { return has_kernel(get_kernel_id<Name>()); }
+  template <class Name> bool has_kernel(const device &on) const noexcept {
+    return has_kernel(get_kernel_id<Name>(), on);
+  }
+  std::vector<kernel_id> get_kernel_ids() const { return data_->kernel_ids(); }
   kernel get_kernel(const kernel_id &id) const
     requires(State == bundle_state::executable)
   {
     if (!has_kernel(id))
       throw exception(errc::invalid,
                       std::string("kernel_bundle::get_kernel: the bundle has no kernel ") + id.get_name());
-    return kernel(id, context_);
+    return kernel(id, data_->in, data_);
   }
   template <class Name> kernel get_kernel() const { return get_kernel(get_kernel_id<Name>()); }
+
+  const_iterator begin() const {
+    std::vector<device_image_type> images;
+    for (const kernel_id &id : get_kernel_ids()) images.push_back({data_, id});
+    return const_iterator(std::move(images));
+  }
+  const_iterator end() const { return {}; }
+
   /// Sets a value for kernels of command groups that use the bundle (handler::use_kernel_bundle).
   template <auto &Id>
   void set_specialization_constant(const detail::specialization_values::type<Id> &value)
     requires(State == bundle_state::input)
   {
-    values_.template set<Id>(value);
+    data_->values.template set<Id>(value);
   }
-  template <auto &Id> auto get_specialization_constant() const { return values_.template get<Id>(); }
-  const detail::specialization_values &values() const noexcept { return values_; }
-  bool contains_specialization_constants() const noexcept { return !values_.empty(); }
+  template <auto &Id> auto get_specialization_constant() const { return data_->values.template get<Id>(); }
+  /// Any kernel may read any specialization constant.
+  template <auto &> bool has_specialization_constant() const noexcept { return !empty(); }
+  const detail::specialization_values &values() const noexcept { return data_->values; }
+  bool contains_specialization_constants() const noexcept { return !data_->values.empty(); }
   bool native_specialization_constant() const noexcept { return false; }
 
   /// Returns a bundle of another state with the same kernels and values. All states refer to the same bitcode, so they
   /// differ only in type.
   template <bundle_state To> kernel_bundle<To> in_state(std::vector<device> devices) const {
-    return {context_, std::move(devices), kernels_, all_, values_};
+    detail::bundle_data data = *data_;
+    data.devices = std::move(devices);
+    return std::move(data);
   }
-  /// Adds another bundle's kernels and values. If both set a specialization constant, this bundle's value remains.
-  void add(const kernel_bundle &other) {
-    if (!(other.context_ == context_))
+  /// Returns a bundle that also has another bundle's kernels and values. If both set a specialization constant, this
+  /// bundle's value remains.
+  kernel_bundle joined_with(const kernel_bundle &other) const {
+    if (!(other.data_->in == data_->in))
       throw exception(errc::invalid,
                       "join: the kernel bundles belong to different contexts; join only bundles of one context");
-    all_ = all_ || other.all_;
-    for (const kernel_id &id : other.kernels_)
-      if (!has_kernel(id)) kernels_.push_back(id);
-    values_.add(other.values_);
+    detail::bundle_data data = *data_;
+    data.all = data.all || other.data_->all;
+    for (const kernel_id &id : other.data_->kernels)
+      if (!data.has_kernel(id)) data.kernels.push_back(id);
+    data.values.add(other.data_->values);
+    return std::move(data);
   }
+
+  friend bool operator==(const kernel_bundle &a, const kernel_bundle &b) { return a.data_ == b.data_; }
 
 private:
   template <bundle_state> friend class kernel_bundle;
-  kernel_bundle(context with, std::vector<device> devices, std::vector<kernel_id> kernels, bool all,
-                detail::specialization_values values)
-      : context_(std::move(with)),
-        devices_(std::move(devices)),
-        kernels_(std::move(kernels)),
-        all_(all),
-        values_(values) {}
+  friend kernel;
+  friend std::hash<kernel_bundle>;
+  kernel_bundle(detail::bundle_data data) : data_(std::make_shared<detail::bundle_data>(std::move(data))) {}
+  explicit kernel_bundle(std::shared_ptr<detail::bundle_data> data) : data_(std::move(data)) {}
 
-  context context_;
-  std::vector<device> devices_;
-  std::vector<kernel_id> kernels_;
-  bool all_;
-  detail::specialization_values values_;
+  std::shared_ptr<detail::bundle_data> data_;
 };
 
+inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const {
+  return kernel_bundle<bundle_state::executable>(bundle_);
+}
+
+namespace detail {
+
+/// Refuses an empty list of devices and devices outside the context.
+inline void check_bundle_devices(const char *function, const context &with, const std::vector<device> &devices) {
+  if (devices.empty()) throw exception(errc::invalid, std::string(function) + ": the list of devices is empty");
+  for (const device &d : devices)
+    if (!with.contains(d))
+      throw exception(errc::invalid,
+                      std::string(function) + ": the context does not contain the device " + d.info().name);
+}
+
+/// The lists of get_kernel_bundle and has_kernel_bundle, which braces may give.
+using devices_list = std::vector<device>;
+using kernels_list = std::vector<kernel_id>;
+
+template <class F, bundle_state State>
+concept image_selector = std::is_invocable_r_v<bool, F &, const device_image<State> &>;
+
+}  // namespace detail
+
 template <bundle_state State>
-kernel_bundle<State> get_kernel_bundle(const context &with, const std::vector<device> &devices) {
+kernel_bundle<State> get_kernel_bundle(const context &with, const detail::devices_list &devices) {
+  detail::check_bundle_devices("get_kernel_bundle", with, devices);
   return {with, devices, {}, true};
+}
+template <bundle_state State>
+kernel_bundle<State> get_kernel_bundle(const context &with, const detail::devices_list &devices,
+                                       const detail::kernels_list &kernels) {
+  detail::check_bundle_devices("get_kernel_bundle", with, devices);
+  return {with, devices, kernels, false};
+}
+/// The kernels whose device image the selector returns true for.
+template <bundle_state State, detail::image_selector<State> Selector>
+kernel_bundle<State> get_kernel_bundle(const context &with, const detail::devices_list &devices, Selector selector) {
+  std::vector<kernel_id> chosen;
+  const kernel_bundle<State> all = get_kernel_bundle<State>(with, devices);
+  std::vector<kernel_id> ids = all.get_kernel_ids();
+  auto id = ids.begin();
+  for (const device_image<State> &image : all) {
+    if (selector(image)) chosen.push_back(*id);
+    ++id;
+  }
+  return {with, devices, std::move(chosen), false};
 }
 template <bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &with) {
   return get_kernel_bundle<State>(with, with.get_devices());
 }
 template <bundle_state State>
-kernel_bundle<State> get_kernel_bundle(const context &with, const std::vector<device> &devices,
-                                       const std::vector<kernel_id> &kernels) {
-  return {with, devices, kernels, false};
+kernel_bundle<State> get_kernel_bundle(const context &with, const detail::kernels_list &kernels) {
+  return get_kernel_bundle<State>(with, with.get_devices(), kernels);
 }
-template <bundle_state State>
-kernel_bundle<State> get_kernel_bundle(const context &with, const std::vector<kernel_id> &kernels) {
-  return {with, with.get_devices(), kernels, false};
+template <bundle_state State, detail::image_selector<State> Selector>
+kernel_bundle<State> get_kernel_bundle(const context &with, Selector selector) {
+  return get_kernel_bundle<State>(with, with.get_devices(), selector);
 }
 template <class Name, bundle_state State>
-kernel_bundle<State> get_kernel_bundle(const context &with, const std::vector<device> &devices) {
-  return {with, devices, {get_kernel_id<Name>()}, false};
+kernel_bundle<State> get_kernel_bundle(const context &with, const detail::devices_list &devices) {
+  return get_kernel_bundle<State>(with, devices, {get_kernel_id<Name>()});
 }
 template <class Name, bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &with) {
   return get_kernel_bundle<Name, State>(with, with.get_devices());
 }
 
-// True if any device is given: every device compiles at run time, so bundles of any state exist for every device.
-template <bundle_state> bool has_kernel_bundle(const context &, const std::vector<device> &devices) {
-  return !devices.empty();
+// True for valid arguments: every device compiles at run time, so bundles of any state exist for every kernel.
+template <bundle_state> bool has_kernel_bundle(const context &with, const detail::devices_list &devices) {
+  detail::check_bundle_devices("has_kernel_bundle", with, devices);
+  return true;
 }
-template <bundle_state State> bool has_kernel_bundle(const context &with) {
-  return has_kernel_bundle<State>(with, with.get_devices());
-}
-template <class, bundle_state State> bool has_kernel_bundle(const context &with, const std::vector<device> &devices) {
+template <bundle_state State>
+bool has_kernel_bundle(const context &with, const detail::devices_list &devices, const detail::kernels_list &) {
   return has_kernel_bundle<State>(with, devices);
 }
-template <class, bundle_state State> bool has_kernel_bundle(const context &with) {
-  return has_kernel_bundle<State>(with);
+template <bundle_state> bool has_kernel_bundle(const context &) { return true; }
+template <bundle_state> bool has_kernel_bundle(const context &, const detail::kernels_list &) { return true; }
+template <class, bundle_state State> bool has_kernel_bundle(const context &with, const detail::devices_list &devices) {
+  return has_kernel_bundle<State>(with, devices);
 }
+template <class, bundle_state> bool has_kernel_bundle(const context &) { return true; }
 inline bool is_compatible(const std::vector<kernel_id> &, const device &) { return true; }
 template <class> bool is_compatible(const device &) { return true; }
 
 template <bundle_state State> kernel_bundle<State> join(const std::vector<kernel_bundle<State>> &bundles) {
   if (bundles.empty()) throw exception(errc::invalid, "join: the list of kernel bundles is empty");
   kernel_bundle<State> all = bundles.front();
-  for (const kernel_bundle<State> &b : bundles) all.add(b);
+  for (const kernel_bundle<State> &b : bundles) all = all.joined_with(b);
   return all;
 }
 
@@ -298,5 +466,23 @@ inline std::vector<kernel_id> built_in_kernel_ids::get(const dpep::device &) { r
 template <> struct std::hash<sycl::kernel_id> {
   std::size_t operator()(const sycl::kernel_id &id) const noexcept {
     return std::hash<std::string>()(id.native().name());
+  }
+};
+
+template <> struct std::hash<sycl::kernel> {
+  std::size_t operator()(const sycl::kernel &k) const noexcept {
+    return std::hash<sycl::kernel_id>()(k.id()) ^ std::hash<sycl::context>()(k.get_context());
+  }
+};
+
+template <sycl::bundle_state State> struct std::hash<sycl::kernel_bundle<State>> {
+  std::size_t operator()(const sycl::kernel_bundle<State> &b) const noexcept {
+    return std::hash<const void *>()(b.data_.get());
+  }
+};
+
+template <sycl::bundle_state State> struct std::hash<sycl::device_image<State>> {
+  std::size_t operator()(const sycl::device_image<State> &i) const noexcept {
+    return std::hash<const void *>()(i.bundle_.get()) ^ std::hash<sycl::kernel_id>()(i.id_);
   }
 };
