@@ -115,6 +115,7 @@ public:
     discard_ = other.discard_;
   }
 
+  void swap(accessor &other) noexcept { std::swap(*this, other); }
   bool is_placeholder() const noexcept { return placeholder_ != nullptr; }
   global_ptr<element> get_pointer() const noexcept { return global_ptr<element>(this->start()); }
   template <access::decorated D> accessor_ptr<D> get_multi_ptr() const noexcept {
@@ -135,6 +136,7 @@ public:
 private:
   template <class, int, access_mode, target, access::placeholder> friend class accessor;
   friend handler;
+  friend std::hash<accessor>;
 
   template <class Buffer>
   void init(Buffer &b, handler *h, const buffer_range &box, const buffer_id &offset, const property_list &properties) {
@@ -225,3 +227,10 @@ accessor(buffer<T, D, A> &, handler &, const A1 &, const A2 &, const A3 &, const
     -> accessor<T, D, detail::deduced_mode<T, A1, A2, A3>, detail::tag_of<A1, A2, A3>::target>;
 
 }  // namespace sycl
+
+template <class T, int D, sycl::access_mode M, sycl::target G, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, G, P>> {
+  std::size_t operator()(const sycl::accessor<T, D, M, G, P> &a) const noexcept {
+    return std::hash<const void *>()(a.first_) ^ std::hash<const void *>()(a.placeholder_);
+  }
+};

@@ -48,6 +48,8 @@ public:
   id<Dimensions> get_physical_local_id() const { return get_physical_local().get_id(); }
   std::size_t get_physical_local_id(int dimension) const { return get_physical_local_id()[dimension]; }
 
+  friend bool operator==(const h_item &, const h_item &) = default;
+
 private:
   friend detail::h_item_maker;
   h_item(const id<Dimensions> &local, const range<Dimensions> &logical) : local_(local), logical_(logical) {}

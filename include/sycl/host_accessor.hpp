@@ -64,6 +64,7 @@ public:
     this->offset_ = other.offset_;
   }
 
+  void swap(host_accessor &other) noexcept { std::swap(*this, other); }
   element *get_pointer() const noexcept { return this->start(); }
   element *data() const noexcept { return this->start(); }
 
@@ -73,6 +74,7 @@ public:
 
 private:
   template <class, int, access_mode> friend class host_accessor;
+  friend std::hash<host_accessor>;
 
   template <class Buffer>
   void init(Buffer &b, const range<stored_dimensions> &box, const id<stored_dimensions> &offset,
@@ -119,3 +121,11 @@ public:
 };
 
 }  // namespace sycl
+
+template <class T, int D, sycl::access_mode M> struct std::hash<sycl::host_accessor<T, D, M>> {
+  std::size_t operator()(const sycl::host_accessor<T, D, M> &a) const noexcept {
+    return std::hash<const void *>()(a.claim_.get()) ^ std::hash<const void *>()(a.first_);
+  }
+};
+template <class T, int D, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, sycl::target::host_buffer, P>> : std::hash<sycl::host_accessor<T, D, M>> {};

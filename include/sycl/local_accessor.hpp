@@ -70,6 +70,7 @@ public:
     return *this;
   }
 
+  void swap(local_accessor &other) noexcept { std::swap(*this, other); }
   local_ptr<T> get_pointer() const noexcept { return local_ptr<T>(data()); }
   template <access::decorated D> accessor_ptr<D> get_multi_ptr() const noexcept { return accessor_ptr<D>(data()); }
   iterator begin() const noexcept { return data(); }
@@ -84,6 +85,7 @@ public:
   friend bool operator==(const local_accessor &, const local_accessor &) = default;
 
 private:
+  friend std::hash<local_accessor>;
   local_accessor(const range<stored_dimensions> &extent, handler *h)
       : offset_(detail::handler_access::take_local(*h, bytes_of(extent), alignof(T))), extent_(extent) {}
 
@@ -113,5 +115,22 @@ public:
   using local_accessor<T, D>::local_accessor;
   using local_accessor<T, D>::operator=;
 };
+template <class T, access::placeholder P>
+class accessor<T, 1, access_mode::atomic, target::local, P> : public local_accessor<T, 1> {
+public:
+  using local_accessor<T, 1>::local_accessor;
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+  atomic<T, access::address_space::local_space> operator[](std::size_t i) const {
+    return local_ptr<T>(&local_accessor<T, 1>::operator[](i));
+  }
+#pragma clang diagnostic pop
+};
 
 }  // namespace sycl
+
+template <class T, int D> struct std::hash<sycl::local_accessor<T, D>> {
+  std::size_t operator()(const sycl::local_accessor<T, D> &a) const noexcept { return a.offset_ ^ a.extent_.size(); }
+};
+template <class T, int D, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, sycl::target::local, P>> : std::hash<sycl::local_accessor<T, D>> {};

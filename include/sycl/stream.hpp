@@ -93,6 +93,7 @@ public:
   std::size_t get_work_item_buffer_size() const { return work_item_bytes_; }
   std::size_t get_max_statement_size() const { return work_item_bytes_; }  // SYCL 1.2.1
   friend bool operator==(const stream &a, const stream &b) { return a.buffer_ == b.buffer_; }
+  friend std::hash<stream>;
 
 protected:
   detail::stream_buffer *buffer_;
@@ -290,3 +291,7 @@ DPEP_MANIPULATOR(defaultfloat)
 #undef DPEP_MANIPULATOR
 
 }  // namespace sycl
+
+template <> struct std::hash<sycl::stream> {
+  std::size_t operator()(const sycl::stream &s) const noexcept { return std::hash<const void *>()(s.buffer_); }
+};
