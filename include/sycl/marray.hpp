@@ -17,6 +17,10 @@ template <class A> inline constexpr bool is_marray = false;
 template <class T, std::size_t N> inline constexpr bool is_marray<marray<T, N>> = true;
 template <class A> inline constexpr std::size_t marray_count = 1;
 template <class T, std::size_t N> inline constexpr std::size_t marray_count<marray<T, N>> = N;
+/// Whether an operator with an marray takes an A as a scalar.
+template <class A, class Marray>
+concept marray_scalar =
+    marray_count<A> == 1 && !std::is_same_v<A, Marray> && std::is_convertible_v<const A &, typename Marray::value_type>;
 }  // namespace detail
 
 template <class T, std::size_t N> class marray {
@@ -57,6 +61,7 @@ public:
   constexpr T *end() { return elements_ + N; }
   constexpr const T *end() const { return elements_ + N; }
 
+// Operators with a scalar are templates on its type for the same reason as those of vec.
 #define DPEP_MARRAY_BINARY(OP)                                                                                         \
   friend constexpr marray operator OP(const marray &a, const marray &b)                                                \
     requires requires(T x) { x OP x; }                                                                                 \
@@ -65,25 +70,25 @@ public:
     for (std::size_t i = 0; i < N; i++) r[i] = static_cast<T>(a[i] OP b[i]);                                           \
     return r;                                                                                                          \
   }                                                                                                                    \
-  friend constexpr marray operator OP(const marray &a, const T &b)                                                     \
+  template <detail::marray_scalar<marray> S>                                                                           \
     requires requires(T x) { x OP x; }                                                                                 \
-  {                                                                                                                    \
-    return a OP marray(b);                                                                                             \
+  friend constexpr marray operator OP(const marray &a, const S &b) {                                                   \
+    return a OP marray(static_cast<T>(b));                                                                             \
   }                                                                                                                    \
-  friend constexpr marray operator OP(const T &a, const marray &b)                                                     \
+  template <detail::marray_scalar<marray> S>                                                                           \
     requires requires(T x) { x OP x; }                                                                                 \
-  {                                                                                                                    \
-    return marray(a) OP b;                                                                                             \
+  friend constexpr marray operator OP(const S &a, const marray &b) {                                                   \
+    return marray(static_cast<T>(a)) OP b;                                                                             \
   }                                                                                                                    \
   friend constexpr marray &operator OP## = (marray & a, const marray &b)                                               \
     requires requires(T x) { x OP x; }                                                                                 \
   {                                                                                                                    \
     return a = a OP b;                                                                                                 \
   }                                                                                                                    \
-  friend constexpr marray &operator OP## = (marray & a, const T &b)                                                    \
+  template <detail::marray_scalar<marray> S>                                                                           \
     requires requires(T x) { x OP x; }                                                                                 \
-  {                                                                                                                    \
-    return a = a OP marray(b);                                                                                         \
+  friend constexpr marray &operator OP## = (marray & a, const S &b) {                                                  \
+    return a = a OP marray(static_cast<T>(b));                                                                         \
   }
   DPEP_MARRAY_BINARY(+)
   DPEP_MARRAY_BINARY(-)
@@ -103,8 +108,14 @@ public:
     for (std::size_t i = 0; i < N; i++) r[i] = a[i] OP b[i];                                                           \
     return r;                                                                                                          \
   }                                                                                                                    \
-  friend constexpr marray<bool, N> operator OP(const marray &a, const T &b) { return a OP marray(b); }                 \
-  friend constexpr marray<bool, N> operator OP(const T &a, const marray &b) { return marray(a) OP b; }
+  template <detail::marray_scalar<marray> S>                                                                           \
+  friend constexpr marray<bool, N> operator OP(const marray &a, const S &b) {                                          \
+    return a OP marray(static_cast<T>(b));                                                                             \
+  }                                                                                                                    \
+  template <detail::marray_scalar<marray> S>                                                                           \
+  friend constexpr marray<bool, N> operator OP(const S &a, const marray &b) {                                          \
+    return marray(static_cast<T>(a)) OP b;                                                                             \
+  }
   DPEP_MARRAY_RELATION(==)
   DPEP_MARRAY_RELATION(!=)
   DPEP_MARRAY_RELATION(<)
@@ -129,10 +140,26 @@ public:
     return r;
   }
   friend constexpr marray<bool, N> operator!(const marray &a) { return a == T(); }
-  friend constexpr marray &operator++(marray &a) { return a += T(1); }
-  friend constexpr marray &operator--(marray &a) { return a -= T(1); }
-  friend constexpr marray operator++(marray &a, int) { return std::exchange(a, a + T(1)); }
-  friend constexpr marray operator--(marray &a, int) { return std::exchange(a, a - T(1)); }
+  friend constexpr marray &operator++(marray &a)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return a += T(1);
+  }
+  friend constexpr marray &operator--(marray &a)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return a -= T(1);
+  }
+  friend constexpr marray operator++(marray &a, int)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return std::exchange(a, a + T(1));
+  }
+  friend constexpr marray operator--(marray &a, int)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return std::exchange(a, a - T(1));
+  }
 
 private:
   constexpr void put(std::size_t &next, const T &element) { elements_[next++] = element; }

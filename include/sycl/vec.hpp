@@ -58,6 +58,11 @@ template <class T, class A>
 concept vec_part = (!is_vec<A> && !is_swizzle<A> && std::is_convertible_v<A, T>) ||
                    (requires { typename A::element_type; } && std::is_same_v<typename A::element_type, T>);
 
+/// Whether an operator with a vec takes an A as a scalar.
+template <class A, class Vec>
+concept vec_scalar =
+    count_in<A> == 1 && !std::is_same_v<A, Vec> && std::is_convertible_v<const A &, typename Vec::element_type>;
+
 }  // namespace detail
 
 template <class T, int N> class vec : public detail::swizzles<vec<T, N>, T, N> {
@@ -131,28 +136,54 @@ public:
     store(offset, to.get_raw());
   }
 
-#define DPEP_VEC_BINARY(OP)                                                                                            \
-  friend constexpr vec operator OP(const vec &a, const vec &b) { return normal(a.data_ OP b.data_); }                  \
-  friend constexpr vec operator OP(const vec &a, const T &b) { return a OP vec(b); }                                   \
-  friend constexpr vec operator OP(const T &a, const vec &b) { return vec(a) OP b; }                                   \
-  friend constexpr vec &operator OP## = (vec & a, const vec &b) { return a = a OP b; }                                 \
-  friend constexpr vec &operator OP## = (vec & a, const T &b) { return a = a OP vec(b); }
-  DPEP_VEC_BINARY(+)
-  DPEP_VEC_BINARY(-)
-  DPEP_VEC_BINARY(*)
-  DPEP_VEC_BINARY(/)
-  DPEP_VEC_BINARY(%)
-  DPEP_VEC_BINARY(&)
-  DPEP_VEC_BINARY(|)
-  DPEP_VEC_BINARY(^)
-  DPEP_VEC_BINARY(<<)
-  DPEP_VEC_BINARY(>>)
+// Operators with a scalar are templates on its type: otherwise a conversion of the scalar to T would compete with the
+// conversion of a vec of one element to T and the built-in operator.
+#define DPEP_VEC_BINARY(OP, CONDITION)                                                                                 \
+  friend constexpr vec operator OP(const vec &a, const vec &b)                                                         \
+    requires(CONDITION)                                                                                                \
+  {                                                                                                                    \
+    return normal(a.data_ OP b.data_);                                                                                 \
+  }                                                                                                                    \
+  template <detail::vec_scalar<vec> S>                                                                                 \
+    requires(CONDITION)                                                                                                \
+  friend constexpr vec operator OP(const vec &a, const S &b) {                                                         \
+    return a OP vec(static_cast<T>(b));                                                                                \
+  }                                                                                                                    \
+  template <detail::vec_scalar<vec> S>                                                                                 \
+    requires(CONDITION)                                                                                                \
+  friend constexpr vec operator OP(const S &a, const vec &b) {                                                         \
+    return vec(static_cast<T>(a)) OP b;                                                                                \
+  }                                                                                                                    \
+  friend constexpr vec &operator OP## = (vec & a, const vec &b)                                                        \
+    requires(CONDITION)                                                                                                \
+  {                                                                                                                    \
+    return a = a OP b;                                                                                                 \
+  }                                                                                                                    \
+  template <detail::vec_scalar<vec> S>                                                                                 \
+    requires(CONDITION)                                                                                                \
+  friend constexpr vec &operator OP## = (vec & a, const S &b) {                                                        \
+    return a = a OP vec(static_cast<T>(b));                                                                            \
+  }
+  DPEP_VEC_BINARY(+, true)
+  DPEP_VEC_BINARY(-, true)
+  DPEP_VEC_BINARY(*, true)
+  DPEP_VEC_BINARY(/, true)
+  DPEP_VEC_BINARY(%, !detail::is_floating<T>)
+  DPEP_VEC_BINARY(&, !detail::is_floating<T>)
+  DPEP_VEC_BINARY(|, !detail::is_floating<T>)
+  DPEP_VEC_BINARY(^, !detail::is_floating<T>)
+  DPEP_VEC_BINARY(<<, !detail::is_floating<T>)
+  DPEP_VEC_BINARY(>>, !detail::is_floating<T>)
 #undef DPEP_VEC_BINARY
 
 #define DPEP_VEC_RELATION(OP)                                                                                          \
   friend constexpr auto operator OP(const vec &a, const vec &b) { return relation(a.data_ OP b.data_); }               \
-  friend constexpr auto operator OP(const vec &a, const T &b) { return a OP vec(b); }                                  \
-  friend constexpr auto operator OP(const T &a, const vec &b) { return vec(a) OP b; }
+  template <detail::vec_scalar<vec> S> friend constexpr auto operator OP(const vec &a, const S &b) {                   \
+    return a OP vec(static_cast<T>(b));                                                                                \
+  }                                                                                                                    \
+  template <detail::vec_scalar<vec> S> friend constexpr auto operator OP(const S &a, const vec &b) {                   \
+    return vec(static_cast<T>(a)) OP b;                                                                                \
+  }
   DPEP_VEC_RELATION(==)
   DPEP_VEC_RELATION(!=)
   DPEP_VEC_RELATION(<)
@@ -165,12 +196,32 @@ public:
 
   friend constexpr vec operator+(const vec &a) { return a; }
   friend constexpr vec operator-(const vec &a) { return normal(-a.data_); }
-  friend constexpr vec operator~(const vec &a) { return normal(~a.data_); }
+  friend constexpr vec operator~(const vec &a)
+    requires(!detail::is_floating<T>)
+  {
+    return normal(~a.data_);
+  }
   friend constexpr auto operator!(const vec &a) { return a == vec(T()); }
-  friend constexpr vec &operator++(vec &a) { return a += vec(T(1)); }
-  friend constexpr vec &operator--(vec &a) { return a -= vec(T(1)); }
-  friend constexpr vec operator++(vec &a, int) { return std::exchange(a, a + vec(T(1))); }
-  friend constexpr vec operator--(vec &a, int) { return std::exchange(a, a - vec(T(1))); }
+  friend constexpr vec &operator++(vec &a)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return a += vec(T(1));
+  }
+  friend constexpr vec &operator--(vec &a)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return a -= vec(T(1));
+  }
+  friend constexpr vec operator++(vec &a, int)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return std::exchange(a, a + vec(T(1)));
+  }
+  friend constexpr vec operator--(vec &a, int)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return std::exchange(a, a - vec(T(1)));
+  }
 
 private:
   template <class, class, int> friend class detail::swizzles;
