@@ -39,6 +39,11 @@ template <access_mode M, access::target T, class... Others> struct tag_of<mode_t
 template <class T, class... Arguments>
 inline constexpr access_mode deduced_mode = tag_of<Arguments...>::found ? tag_of<Arguments...>::mode : default_mode<T>;
 
+/// Whether an accessor of T reaches the elements of a buffer of U: constant elements are only read.
+template <class U, class T, access_mode Mode>
+concept accessible_as = std::is_same_v<std::remove_const_t<U>, std::remove_const_t<T>> &&
+                        (!std::is_const_v<U> || std::is_const_v<T> || Mode == access_mode::read);
+
 /// Whether an accessor converts to another one: same elements, no more access rights.
 template <class ToT, access_mode ToMode, class FromT, access_mode FromMode>
 inline constexpr bool accessor_converts =
@@ -55,7 +60,7 @@ class accessor : public detail::accessor_view<T, Dimensions, Mode> {
   static constexpr int stored_dimensions = view::stored_dimensions;
   using buffer_range = range<stored_dimensions>;
   using buffer_id = id<stored_dimensions>;
-  template <class A> using buffer_of = buffer<std::remove_const_t<T>, stored_dimensions, A>;
+  template <class U, class A> using buffer_of = buffer<U, stored_dimensions, A>;
   // The tag type that agrees with the accessor's mode and target.
   using tag = std::conditional_t<Target == target::device, mode_tag_t<Mode>, mode_target_tag_t<Mode, Target>>;
 
@@ -67,40 +72,51 @@ public:
   accessor() = default;
 
   // Constructors without a handler make a placeholder. handler::require makes it usable in a command group.
-  template <class A> accessor(buffer_of<A> &b, const property_list &p = {}) { init(b, nullptr, b.get_range(), {}, p); }
-  template <class A> accessor(buffer_of<A> &b, tag, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A> accessor(buffer_of<U, A> &b, const property_list &p = {}) {
     init(b, nullptr, b.get_range(), {}, p);
   }
-  template <class A> accessor(buffer_of<A> &b, buffer_range r, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A> accessor(buffer_of<U, A> &b, tag, const property_list &p = {}) {
+    init(b, nullptr, b.get_range(), {}, p);
+  }
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, buffer_range r, const property_list &p = {}) {
     init(b, nullptr, r, {}, p);
   }
-  template <class A> accessor(buffer_of<A> &b, buffer_range r, tag, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, buffer_range r, tag, const property_list &p = {}) {
     init(b, nullptr, r, {}, p);
   }
-  template <class A> accessor(buffer_of<A> &b, buffer_range r, buffer_id o, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, buffer_range r, buffer_id o, const property_list &p = {}) {
     init(b, nullptr, r, o, p);
   }
-  template <class A> accessor(buffer_of<A> &b, buffer_range r, buffer_id o, tag, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, buffer_range r, buffer_id o, tag, const property_list &p = {}) {
     init(b, nullptr, r, o, p);
   }
 
-  template <class A> accessor(buffer_of<A> &b, handler &h, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, handler &h, const property_list &p = {}) {
     init(b, &h, b.get_range(), {}, p);
   }
-  template <class A> accessor(buffer_of<A> &b, handler &h, tag, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, handler &h, tag, const property_list &p = {}) {
     init(b, &h, b.get_range(), {}, p);
   }
-  template <class A> accessor(buffer_of<A> &b, handler &h, buffer_range r, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, handler &h, buffer_range r, const property_list &p = {}) {
     init(b, &h, r, {}, p);
   }
-  template <class A> accessor(buffer_of<A> &b, handler &h, buffer_range r, tag, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, handler &h, buffer_range r, tag, const property_list &p = {}) {
     init(b, &h, r, {}, p);
   }
-  template <class A> accessor(buffer_of<A> &b, handler &h, buffer_range r, buffer_id o, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, handler &h, buffer_range r, buffer_id o, const property_list &p = {}) {
     init(b, &h, r, o, p);
   }
-  template <class A>
-  accessor(buffer_of<A> &b, handler &h, buffer_range r, buffer_id o, tag, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  accessor(buffer_of<U, A> &b, handler &h, buffer_range r, buffer_id o, tag, const property_list &p = {}) {
     init(b, &h, r, o, p);
   }
 

@@ -27,11 +27,16 @@ concept contiguous_container = requires(C &c) {
 };
 template <class I>
 concept any_iterator = requires { typename std::iterator_traits<I>::iterator_category; };
+template <class A>
+concept any_allocator = requires(A &a) { a.allocate(1); };
 }  // namespace detail
 
 template <class T, int Dimensions = 1, class Allocator = buffer_allocator<std::remove_const_t<T>>> class buffer {
   using element = std::remove_const_t<T>;
   using storage = dpep::buffer::host_storage;
+  template <class U, int D>
+  using reinterpreted =
+      buffer<U, D, typename std::allocator_traits<Allocator>::template rebind_alloc<std::remove_const_t<U>>>;
 
 public:
   using value_type = T;
@@ -129,11 +134,13 @@ public:
                                                                                  id<Dimensions> offset = {}) {
     return {*this, h, extent, offset};
   }
-  template <access_mode Mode> host_accessor<T, Dimensions, Mode> get_access() {
-    return host_accessor<T, Dimensions, Mode>(*this);
+  template <access_mode Mode>
+  accessor<T, Dimensions, Mode, target::host_buffer, access::placeholder::false_t> get_access() {
+    return {*this};
   }
   template <access_mode Mode>
-  host_accessor<T, Dimensions, Mode> get_access(range<Dimensions> extent, id<Dimensions> offset = {}) {
+  accessor<T, Dimensions, Mode, target::host_buffer, access::placeholder::false_t>
+  get_access(range<Dimensions> extent, id<Dimensions> offset = {}) {
     return {*this, extent, offset};
   }
   template <class... Arguments> auto get_access(handler &h, const Arguments &...arguments) {
@@ -146,21 +153,24 @@ public:
 
   /// Sets the destination of the contents when the last copy of the buffer is destroyed: a pointer, an output iterator,
   /// a weak_ptr, or nullptr for none.
-  void set_final_data(std::nullptr_t = nullptr) { state_->set_write_back(false); }
-  template <class Destination> void set_final_data(Destination destination) {
-    state_->detach_host_memory();
-    state_->memory.set_write_back(true);
-    state_->memory.set_final([destination, first = offset_, count = size()](const void *bytes) {
-      const T *from = reinterpret_cast<const T *>(static_cast<const std::byte *>(bytes) + first);
-      if constexpr (requires { destination.lock(); }) {
-        if (const auto alive = destination.lock()) std::copy_n(from, count, &alive.get()[0]);
-      } else
-        std::copy_n(from, count, destination);
-    });
+  template <class Destination = std::nullptr_t> void set_final_data(Destination destination = nullptr) {
+    if constexpr (std::is_null_pointer_v<Destination>) {
+      state_->set_write_back(false);
+    } else {
+      state_->detach_host_memory();
+      state_->memory.set_write_back(true);
+      state_->memory.set_final([destination, first = offset_, count = size()](const void *bytes) {
+        const T *from = reinterpret_cast<const T *>(static_cast<const std::byte *>(bytes) + first);
+        if constexpr (requires { destination.lock(); }) {
+          if (const auto alive = destination.lock()) std::copy_n(from, count, &alive.get()[0]);
+        } else
+          std::copy_n(from, count, destination);
+      });
+    }
   }
   void set_write_back(bool enabled = true) { state_->set_write_back(enabled); }
 
-  template <class U, int D> buffer<U, D> reinterpret(range<D> extent) const {
+  template <class U, int D> reinterpreted<U, D> reinterpret(range<D> extent) const {
     if (extent.size() * sizeof(U) != byte_size())
       throw exception(errc::invalid, "buffer::reinterpret: " + std::to_string(extent.size()) + " elements of " +
                                          std::to_string(sizeof(U)) + " bytes are not the " +
@@ -169,7 +179,7 @@ public:
   }
   template <class U, int D = Dimensions>
     requires(D == 1 || (D == Dimensions && sizeof(U) == sizeof(T)))
-  buffer<U, D> reinterpret() const {
+  reinterpreted<U, D> reinterpret() const {
     if constexpr (D == 1) {
       if (byte_size() % sizeof(U))
         throw exception(errc::invalid, "buffer::reinterpret: the " + std::to_string(byte_size()) +
@@ -219,10 +229,18 @@ private:
 };
 
 template <class T, int D> buffer(const T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
-template <class T, int D, class A>
+template <class T, int D, detail::any_allocator A>
 buffer(const T *, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
 template <class T, int D>
 buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {}) -> buffer<std::remove_extent_t<T>, D>;
+template <class T, int D, detail::any_allocator A>
+buffer(const std::shared_ptr<T> &, const range<D> &, A, const property_list & = {})
+    -> buffer<std::remove_extent_t<T>, D, A>;
+template <detail::any_iterator I, detail::any_allocator A>
+buffer(I, I, A, const property_list & = {}) -> buffer<typename std::iterator_traits<I>::value_type, 1, A>;
+template <class C, detail::any_allocator A>
+buffer(C &, A, const property_list & = {})
+    -> buffer<std::remove_cvref_t<decltype(*std::data(std::declval<C &>()))>, 1, A>;
 template <detail::any_iterator I>
 buffer(I, I, const property_list & = {}) -> buffer<typename std::iterator_traits<I>::value_type, 1>;
 template <class C>

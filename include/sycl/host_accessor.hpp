@@ -30,27 +30,34 @@ class host_accessor : public detail::accessor_view<T, Dimensions, Mode> {
   using view = detail::accessor_view<T, Dimensions, Mode>;
   using typename view::element;
   static constexpr int stored_dimensions = view::stored_dimensions;
-  template <class A> using buffer_of = buffer<std::remove_const_t<T>, stored_dimensions, A>;
+  template <class U, class A> using buffer_of = buffer<U, stored_dimensions, A>;
   using tag = mode_tag_t<Mode>;
 
 public:
   using view::operator=;
 
   host_accessor() = default;
-  template <class A> host_accessor(buffer_of<A> &b, const property_list &p = {}) { init(b, b.get_range(), {}, p); }
-  template <class A> host_accessor(buffer_of<A> &b, tag, const property_list &p = {}) { init(b, b.get_range(), {}, p); }
-  template <class A> host_accessor(buffer_of<A> &b, range<stored_dimensions> r, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A> host_accessor(buffer_of<U, A> &b, const property_list &p = {}) {
+    init(b, b.get_range(), {}, p);
+  }
+  template <detail::accessible_as<T, Mode> U, class A>
+  host_accessor(buffer_of<U, A> &b, tag, const property_list &p = {}) {
+    init(b, b.get_range(), {}, p);
+  }
+  template <detail::accessible_as<T, Mode> U, class A>
+  host_accessor(buffer_of<U, A> &b, range<stored_dimensions> r, const property_list &p = {}) {
     init(b, r, {}, p);
   }
-  template <class A> host_accessor(buffer_of<A> &b, range<stored_dimensions> r, tag, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  host_accessor(buffer_of<U, A> &b, range<stored_dimensions> r, tag, const property_list &p = {}) {
     init(b, r, {}, p);
   }
-  template <class A>
-  host_accessor(buffer_of<A> &b, range<stored_dimensions> r, id<stored_dimensions> o, const property_list &p = {}) {
+  template <detail::accessible_as<T, Mode> U, class A>
+  host_accessor(buffer_of<U, A> &b, range<stored_dimensions> r, id<stored_dimensions> o, const property_list &p = {}) {
     init(b, r, o, p);
   }
-  template <class A>
-  host_accessor(buffer_of<A> &b, range<stored_dimensions> r, id<stored_dimensions> o, tag,
+  template <detail::accessible_as<T, Mode> U, class A>
+  host_accessor(buffer_of<U, A> &b, range<stored_dimensions> r, id<stored_dimensions> o, tag,
                 const property_list &p = {}) {
     init(b, r, o, p);
   }
