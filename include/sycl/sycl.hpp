@@ -22,8 +22,10 @@
 #include <sycl/event.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/ext/oneapi/bfloat16.hpp>
+#include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/ext/oneapi/names.hpp>
+#include <sycl/ext/oneapi/sub_group_mask.hpp>
 #include <sycl/feature.hpp>
 #include <sycl/function_objects.hpp>
 #include <sycl/group.hpp>
@@ -55,6 +57,11 @@
 #include <sycl/usm.hpp>
 #include <sycl/usm_allocator.hpp>
 #include <sycl/vec.hpp>
+
+// Without these, ::abs(x) and ::fabs(x) of a fraction would be those of C: of int and of double. Other functions are
+// left out: std::pow of a float and an integer is ambiguous with sycl::pow where a program uses both namespaces.
+using std::abs;
+using std::fabs;
 
 namespace cl {
 namespace sycl = ::sycl;  // SYCL 1.2.1's namespace, which many programs still use
