@@ -104,7 +104,7 @@ struct group_maker {
 }  // namespace detail
 
 namespace ext::oneapi::experimental {
-template <int Dimensions> group<Dimensions> this_group() { return detail::group_maker::make<Dimensions>(); }
+template <int Dimensions> group<Dimensions> this_group() { return sycl::detail::group_maker::make<Dimensions>(); }
 }  // namespace ext::oneapi::experimental
 
 }  // namespace sycl

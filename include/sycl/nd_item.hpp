@@ -65,12 +65,12 @@ struct nd_item_maker {
 }  // namespace detail
 
 namespace ext::oneapi::experimental {
-template <int Dimensions> nd_item<Dimensions> this_nd_item() { return detail::nd_item_maker::make<Dimensions>(); }
+template <int Dimensions> nd_item<Dimensions> this_nd_item() { return sycl::detail::nd_item_maker::make<Dimensions>(); }
 }  // namespace ext::oneapi::experimental
 
 namespace ext::oneapi::this_work_item {
-template <int Dimensions> nd_item<Dimensions> get_nd_item() { return detail::nd_item_maker::make<Dimensions>(); }
-template <int Dimensions> group<Dimensions> get_work_group() { return detail::group_maker::make<Dimensions>(); }
+template <int Dimensions> nd_item<Dimensions> get_nd_item() { return sycl::detail::nd_item_maker::make<Dimensions>(); }
+template <int Dimensions> group<Dimensions> get_work_group() { return sycl::detail::group_maker::make<Dimensions>(); }
 }  // namespace ext::oneapi::this_work_item
 
 }  // namespace sycl

@@ -103,10 +103,10 @@ inline sub_group detail::make_sub_group() { return {}; }
 namespace ext::oneapi {
 using sycl::sub_group;
 namespace experimental {
-inline sub_group this_sub_group() { return detail::make_sub_group(); }
+inline sub_group this_sub_group() { return sycl::detail::make_sub_group(); }
 }  // namespace experimental
 namespace this_work_item {
-inline sub_group get_sub_group() { return detail::make_sub_group(); }
+inline sub_group get_sub_group() { return sycl::detail::make_sub_group(); }
 }  // namespace this_work_item
 }  // namespace ext::oneapi
 

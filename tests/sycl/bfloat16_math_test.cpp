@@ -1,0 +1,65 @@
+// Mathematical functions of bfloat16, on host and device, compared with the C++ standard library's of float.
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
+
+#include "on_device.hpp"
+
+namespace {
+using sycl::ext::oneapi::bfloat16;
+namespace experimental = sycl::ext::oneapi::experimental;
+
+/// Equal, or neighbours: float functions of the device round differently.
+void expect_near(bfloat16 value, double exact, const char *name) {
+  const float got = value;
+  EXPECT_LE(std::abs(got - exact), 0x1p-8 * std::abs(exact)) << name;
+}
+}  // namespace
+
+TEST(bfloat16, has_mathematical_functions) {
+#define EXPECT_FUNCTION(NAME, ARGUMENT, ...)                                                                           \
+  test::on_both([] { return static_cast<float>(experimental::NAME(bfloat16(ARGUMENT))); },                             \
+                [](float value) { expect_near(value, __VA_ARGS__, #NAME); })
+  EXPECT_FUNCTION(ceil, 1.25f, 2.0);
+  EXPECT_FUNCTION(cos, 0.75f, std::cos(0.75));
+  EXPECT_FUNCTION(exp, 0.75f, std::exp(0.75));
+  EXPECT_FUNCTION(exp10, 0.75f, std::pow(10.0, 0.75));
+  EXPECT_FUNCTION(exp2, 0.75f, std::exp2(0.75));
+  EXPECT_FUNCTION(fabs, -0.75f, 0.75);
+  EXPECT_FUNCTION(floor, -1.25f, -2.0);
+  EXPECT_FUNCTION(log, 3.5f, std::log(3.5));
+  EXPECT_FUNCTION(log10, 3.5f, std::log10(3.5));
+  EXPECT_FUNCTION(log2, 3.5f, std::log2(3.5));
+  EXPECT_FUNCTION(rint, 2.5f, 2.0);
+  EXPECT_FUNCTION(rsqrt, 3.5f, 1 / std::sqrt(3.5));
+  EXPECT_FUNCTION(sin, 0.75f, std::sin(0.75));
+  EXPECT_FUNCTION(sqrt, 3.5f, std::sqrt(3.5));
+  EXPECT_FUNCTION(trunc, -1.75f, -1.0);
+#undef EXPECT_FUNCTION
+  const bfloat16 nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(experimental::isnan(nan));
+  EXPECT_FALSE(experimental::isnan(bfloat16(1.0f)));
+  EXPECT_EQ(experimental::fmax(bfloat16(1.0f), nan), bfloat16(1.0f));
+  EXPECT_EQ(experimental::fmin(bfloat16(1.0f), bfloat16(2.0f)), bfloat16(1.0f));
+  EXPECT_EQ(experimental::fma(bfloat16(1.5f), bfloat16(2.0f), bfloat16(0.5f)), bfloat16(3.5f));
+}
+
+TEST(bfloat16, has_mathematical_functions_of_marrays) {
+  using many = sycl::marray<bfloat16, 3>;
+  const many x(bfloat16(1.0f), bfloat16(4.0f), bfloat16(9.0f));
+  test::on_both(
+      [=] {
+        const many root = experimental::sqrt(x);
+        const many sum = experimental::fma(root, root, experimental::fmax(x, many(bfloat16(5.0f))));
+        return sycl::mfloat4(root[2], sum[0], sum[1], sum[2]);
+      },
+      [](const sycl::mfloat4 &r) {
+        EXPECT_EQ(r[0], 3.0f);
+        EXPECT_EQ(r[1], 6.0f);
+        EXPECT_EQ(r[2], 9.0f);
+        EXPECT_EQ(r[3], 18.0f);
+      });
+  EXPECT_FALSE(experimental::isnan(x)[1]);
+}
