@@ -128,6 +128,7 @@ public:
     this->box_ = other.box_;
     this->offset_ = other.offset_;
     placeholder_ = other.placeholder_;
+    bytes_before_ = other.bytes_before_;
     discard_ = other.discard_;
   }
 
@@ -144,9 +145,10 @@ public:
     return detail::make_box(this->first_, this->box_, this->extent_, sizeof(T));
   }
 
+  /// The address of a placeholder does not count: handler::require sets it in one copy only.
   friend bool operator==(const accessor &a, const accessor &b) {
-    return a.first_ == b.first_ && a.placeholder_ == b.placeholder_ && a.extent_ == b.extent_ && a.box_ == b.box_ &&
-           a.offset_ == b.offset_;
+    return a.placeholder_ == b.placeholder_ && (a.placeholder_ || a.first_ == b.first_) && a.extent_ == b.extent_ &&
+           a.box_ == b.box_ && a.offset_ == b.offset_ && a.bytes_before_ == b.bytes_before_;
   }
 
 private:
@@ -247,6 +249,6 @@ accessor(buffer<T, D, A> &, handler &, const A1 &, const A2 &, const A3 &, const
 template <class T, int D, sycl::access_mode M, sycl::target G, sycl::access::placeholder P>
 struct std::hash<sycl::accessor<T, D, M, G, P>> {
   std::size_t operator()(const sycl::accessor<T, D, M, G, P> &a) const noexcept {
-    return std::hash<const void *>()(a.first_) ^ std::hash<const void *>()(a.placeholder_);
+    return a.placeholder_ ? std::hash<const void *>()(a.placeholder_) : std::hash<const void *>()(a.first_);
   }
 };

@@ -125,6 +125,24 @@ TEST(sub_buffers, remain_sub_buffers_when_reinterpreted) {
   expect_type<sycl::buffer<float, 2>>(square);
 }
 
+TEST(sub_buffers, keep_their_place_in_converted_placeholders) {
+  sycl::queue q;
+  std::vector<int> host{0, 1, 2, 3, 4, 5, 6, 7};
+  int result = 0;
+  {
+    line b(host), r(&result, 1);
+    line part(b, 4, 4);
+    const sycl::accessor<int> writes(part);
+    const sycl::accessor<const int> reads = writes;
+    q.submit([&](sycl::handler &h) {
+      h.require(reads);
+      const sycl::accessor to(r, h, sycl::write_only);
+      h.single_task([=] { to[0] = reads[1]; });
+    });
+  }
+  EXPECT_EQ(result, 5);
+}
+
 TEST(buffers, write_final_data_to_all_kinds_of_destinations) {
   const auto write = [](auto destination) {
     line b(sycl::range(4));

@@ -46,6 +46,19 @@ TEST(identity, of_buffers_and_accessors) {
   expect_identity(old, other);
 }
 
+TEST(identity, of_placeholders_outlasts_their_use) {
+  sycl::queue q;
+  sycl::buffer<int> b(sycl::range(4));
+  const sycl::accessor<int> placeholder(b), copy = placeholder;
+  const std::size_t hash = hash_of(placeholder);
+  q.submit([&](sycl::handler &h) {
+    h.require(placeholder);
+    h.single_task([=] { placeholder[0] = 1; });
+  });
+  EXPECT_TRUE(placeholder == copy);
+  EXPECT_EQ(hash_of(placeholder), hash);
+}
+
 TEST(identity, of_objects_of_command_groups) {
   sycl::queue q;
   q.submit([&](sycl::handler &h) {
