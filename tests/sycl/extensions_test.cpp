@@ -38,14 +38,15 @@ TEST(sub_group_masks, of_a_ballot_have_the_items_with_the_predicate) {
 
 TEST(sub_group_masks, are_sets_of_bits) {
   sycl::queue q;
-  const shared_array<int> results(32, q);
-  q.parallel_for(sycl::nd_range<1>(8, 8), [r = results.get()](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(8)]] {
-     sub_group_mask a = oneapi::group_ballot(item.get_sub_group(), item.get_local_id(0) % 2 == 1);  // 10101010
+  const shared_array<std::uint64_t> results(32, q);
+  const auto work = sycl::nd_range<1>(32, 32);
+  q.parallel_for(work, [r = results.get()](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(32)]] {
+     sub_group_mask a = oneapi::group_ballot(item.get_sub_group(), item.get_local_id(0) % 2 == 1);
      if (item.get_local_id(0) != 0) return;
      int n = 0;
-     const auto put = [&](auto value) { r[n++] = static_cast<int>(value); };
+     const auto put = [&](auto value) { r[n++] = static_cast<std::uint64_t>(value); };
      const auto bits = [](const sub_group_mask &m) {
-       std::uint16_t b = 0;
+       std::uint64_t b = 1;
        m.extract_bits(b);
        return b;
      };
@@ -57,7 +58,7 @@ TEST(sub_group_masks, are_sets_of_bits) {
      put(a.any() && !a.all() && !a.none() && (a | ~a).all());
      put(bits(a << 3));
      put(bits(a >> 3));
-     put(bits(a << 8));
+     put(bits(a << 32));
      a.reset_low();
      put(bits(a));
      a.reset_high();
@@ -69,10 +70,10 @@ TEST(sub_group_masks, are_sets_of_bits) {
      a[2] = !a[2];
      a.set(3);
      put(bits(a));
-     a.insert_bits(std::uint8_t(0x35), 4);
+     a.insert_bits(std::uint8_t(0x35), 28);
      put(bits(a));
      sycl::marray<std::uint8_t, 2> two;
-     a.extract_bits(two, 4);
+     a.extract_bits(two, 28);
      put(two[0]);
      put(two[1]);
      a.set();
@@ -84,9 +85,10 @@ TEST(sub_group_masks, are_sets_of_bits) {
      put(a.find_low()[0]);
      put(n);
    }).wait();
-  const std::vector<int> expected{0xaa, 8,    4,    1, 7, 1, 0x50, 0x15, 0, 0xa8, 0x28,
-                                  0xd7, 0xd8, 0x58, 5, 0, 1, 0x0f, 0xf0, 1, 8,    21};
-  EXPECT_EQ(std::vector<int>(results.get(), results.get() + expected.size()), expected);
+  const std::vector<std::uint64_t> expected{
+      0xaaaaaaaa, 32,         16,         1, 31, 1, 0x55555550, 0x15555555, 0, 0xaaaaaaa8, 0x2aaaaaa8,
+      0xd5555557, 0xd5555558, 0x55555558, 5, 0,  1, 0x0f,       0xfffffff0, 1, 32,         21};
+  EXPECT_EQ(std::vector<std::uint64_t>(results.get(), results.get() + expected.size()), expected);
 }
 
 TEST(enqueue_functions, launch_kernels_on_queues) {
