@@ -98,6 +98,8 @@ def array_ufunc(self: dpnp_ndarray, ufunc: numpy.ufunc, method: str, *inputs: ob
         theirs = getattr(type(x), "__array_ufunc__", None)
         if not isinstance(x, (array_base, numpy.ndarray, numpy.generic)) and theirs is not None:
             return NotImplemented
+    # NumPy's scalars of some types, on the left of a comparison, come as arrays without axes.
+    inputs = tuple(x[()] if isinstance(x, numpy.ndarray) and x.ndim == 0 else x for x in inputs)
     _refuse_host(name, inputs)
     if any(isinstance(x, numpy.ndarray) for x in out):
         raise TypeError(

@@ -10,6 +10,7 @@ from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import checked_array, count_in_bins, equal_edges, placed_like
 
+from dpnp._bin_rules import number_of_bins
 from dpnp._support import common_kind, default_float_type
 
 __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
@@ -24,10 +25,12 @@ def _has_items(bins: object) -> bool:
     return bool(bins.ndim) if hasattr(bins, "ndim") else isinstance(bins, Sequence) and not isinstance(bins, str)
 
 
-def _edges(a: dpnp_ndarray, bins: object, bounds: Sequence[object] | None) -> dpnp_ndarray:
+def _edges(a: dpnp_ndarray, bins: object, bounds: Sequence[object] | None, weights: object = None) -> dpnp_ndarray:
     """The edges of the bins that NumPy's arguments `bins` and `range` describe."""
     if isinstance(bins, str):
-        raise NotImplementedError(f"histogram: bins must be an integer or an array, got {bins!r}")
+        if weights is not None:
+            raise TypeError(f"histogram: the rule {bins!r} of bins does not take weights")
+        bins = number_of_bins(bins, a, None if bounds is None else tuple(float(_number(x)) for x in bounds))
     if not _has_items(bins):
         try:
             count = operator.index(bins)
@@ -68,8 +71,9 @@ def histogram(
     ----------
     a : ndarray or usm_ndarray
         The elements. The array is flattened. Complex numbers are in lexicographic order.
-    bins : int, ndarray, usm_ndarray or sequence of numbers, optional
-        The number of bins of equal width, or the edges of bins, which must not decrease.
+    bins : int, ndarray, usm_ndarray, sequence of numbers or str, optional
+        The number of bins of equal width, or the edges of bins, which must not decrease, or the name of one of NumPy's
+        rules for the number of bins: 'auto', 'doane', 'fd', 'rice', 'scott', 'sqrt', 'stone' or 'sturges'.
     range : (float, float), optional
         The outer edges of bins of equal width; by default the smallest and the largest element.
     density : bool, optional
@@ -87,11 +91,9 @@ def histogram(
     Raises
     ------
     TypeError
-        When `a` or `weights` is not an array, and for `bins` that are not integers.
+        When `a` or `weights` is not an array, for `bins` that are not integers, and for a rule with weights.
     ValueError
-        For edges that decrease, a range that is not finite, no bins, and weights of another shape.
-    NotImplementedError
-        When `bins` is the name of one of NumPy's rules.
+        For edges that decrease, a range that is not finite, no bins, an unknown rule, and weights of another shape.
 
     Examples
     --------
@@ -100,7 +102,7 @@ def histogram(
     (array([0, 2, 1]), array([0, 1, 2, 3]))
     """
     a, weights = _checked("histogram", a, weights)
-    edges = _edges(a, bins, range)
+    edges = _edges(a, bins, range, weights)
     hist = count_in_bins([a], [edges], weights)
     if weights is not None:
         hist = hist.astype(weights.dtype, copy=False)
@@ -119,8 +121,8 @@ def histogram_bin_edges(
     >>> np.histogram_bin_edges(np.array([0, 5]), bins=5)
     array([0., 1., 2., 3., 4., 5.])
     """
-    a, _ = _checked("histogram_bin_edges", a, weights)
-    return _edges(a, bins, range)
+    a, weights = _checked("histogram_bin_edges", a, weights)
+    return _edges(a, bins, range, weights)
 
 
 def histogramdd(
@@ -134,8 +136,9 @@ def histogramdd(
 
     Parameters
     ----------
-    sample : ndarray or usm_ndarray
-        The points: a row for each, with its coordinates. An array with one axis has points of one coordinate.
+    sample : ndarray, usm_ndarray or sequence of them
+        The points: a row for each, with its coordinates. An array with one axis has points of one coordinate. A
+        sequence has an array for each coordinate.
     bins : int or sequence, optional
         The number of bins for all coordinates, or for each coordinate a number of bins or the edges, as in `histogram`.
     range : sequence, optional
@@ -167,6 +170,8 @@ def histogramdd(
     array([[1., 0.],
            [0., 2.]])
     """
+    if isinstance(sample, (list, tuple)):
+        sample = dpt.stack([checked_array("histogramdd", x).ravel() for x in sample], axis=1)
     sample, weights = _checked("histogramdd", sample, weights)
     if sample.ndim > 2:
         raise ValueError(f"histogramdd: sample must have no more than 2 dimensions, got shape {sample.shape}")

@@ -46,9 +46,9 @@ def _joined(
 def concatenate(
     arrays: _Arrays,
     /,
-    *,
     axis: int | None = 0,
     out: object = None,
+    *,
     dtype: object = None,
     casting: str = "same_kind",
 ) -> dpnp_ndarray:
@@ -82,9 +82,9 @@ concat = concatenate
 def stack(
     arrays: _Arrays,
     /,
-    *,
     axis: int = 0,
     out: object = None,
+    *,
     dtype: object = None,
     casting: str = "same_kind",
 ) -> dpnp_ndarray:

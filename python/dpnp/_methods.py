@@ -318,10 +318,12 @@ def transpose(self: ndarray, *axes: object) -> ndarray:
     >>> np.ones((2, 3, 4)).transpose(1, 0, 2).shape
     (3, 2, 4)
     """
-    if not axes or axes == (None,):
+    if len(axes) == 1 and not hasattr(axes[0], "__index__"):
+        axes = None if axes[0] is None else list(axes[0])
+    elif len(axes) == 1 and isinstance(axes[0], ndarray) and axes[0].ndim:
+        axes = axes[0].tolist()
+    if axes is None or axes == ():
         return self.T
-    if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
-        axes = axes[0]
     if len(axes) != self.ndim:
         raise ValueError(f"transpose: {len(axes)} axes for an array of {self.ndim} axes")
     return dpt.permute_dims(self, tuple(axes))
@@ -413,7 +415,8 @@ def view(self: ndarray, dtype: object = None) -> ndarray:
     >>> np.array([1.0], dtype=np.float32).view(np.int32)
     array([1065353216], dtype=int32)
     """
-    return self[...] if dtype is None else view_as(self, dtype)
+    is_type = isinstance(dtype, type) and issubclass(dtype, array_base)  # NumPy's argument `type`
+    return self[...] if dtype is None or is_type else view_as(self, dtype)
 
 
 def create_from_usm_ndarray(usm_ary: object) -> ndarray:

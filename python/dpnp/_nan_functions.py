@@ -11,7 +11,7 @@ import numpy
 from dpctl import tensor as dpt
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import as_dpnp, check_arrays, check_default, checked_array, store_result
+from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, store_result
 
 from dpnp._reductions import spread_function, var
 from dpnp._support import named
@@ -44,12 +44,10 @@ def _extreme(name: str, neutral: float, documentation: str) -> Callable[..., dpn
         initial: object = None,
         where: object = True,
     ) -> dpnp_ndarray:
-        check_default(name, "initial", initial, None)
-        check_default(name, "where", where, True)
         values, absent = _without_nan(name, a, neutral)
-        result = plain(values, axis=axis, keepdims=keepdims)
-        if absent is not None:
-            all_nan = bound.all(absent, axis=axis, keepdims=keepdims)
+        result = plain(values, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        if absent is not None and initial is None:
+            all_nan = bound.all(absent, axis=axis, keepdims=keepdims, where=where)
             if bool(bound.any(all_nan)):
                 warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=2)
             result = dpt.where(all_nan, math.nan, result)
@@ -151,36 +149,45 @@ def nanmean(
     >>> np.nanmean(np.array([1.0, np.nan, 2.0]))
     array(1.5)
     """
-    check_default("nanmean", "where", where, True)
     values, absent = _without_nan("nanmean", a, 0.0)
     if absent is None:
-        return bound.mean(values, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+        return bound.mean(values, axis=axis, dtype=dtype, out=out, keepdims=keepdims, where=where)
     _check_inexact("nanmean", dtype, out)
-    total = bound.sum(values, axis=axis, dtype=dtype, keepdims=keepdims)
-    count = bound.sum(bound.logical_not(absent), axis=axis, dtype=total.real.dtype, keepdims=keepdims)
+    total = bound.sum(values, axis=axis, dtype=dtype, keepdims=keepdims, where=where)
+    present = bound.logical_not(absent)
+    count = bound.sum(present, axis=axis, dtype=total.real.dtype, keepdims=keepdims, where=where)
     return store_result("nanmean", total / count, out)
 
 
 def _spread(
-    root: bool, name: str, a: object, axis: _Axes, dtype: object, out: object, ddof: float, keepdims: bool, mean: object
+    root: bool,
+    name: str,
+    a: object,
+    axis: _Axes,
+    dtype: object,
+    out: object,
+    ddof: float,
+    keepdims: bool,
+    mean: object,
+    where: object,
 ) -> dpnp_ndarray:
     """The variance, or with `root` the standard deviation."""
     values, absent = _without_nan(name, a, 0.0)
     if absent is None:
-        result = var(values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, mean=mean)
+        result = var(values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, mean=mean, where=where)
         return store_result(name, bound.sqrt(result) if root else result, out)
     _check_inexact(name, dtype, out)
     present = bound.logical_not(absent)
     if mean is None:
-        count = bound.sum(present, axis=axis, dtype=values.real.dtype, keepdims=True)
-        mean = bound.sum(values, axis=axis, dtype=dtype, keepdims=True) / count
+        count = bound.sum(present, axis=axis, dtype=values.real.dtype, keepdims=True, where=where)
+        mean = bound.sum(values, axis=axis, dtype=dtype, keepdims=True, where=where) / count
     deviation = dpt.where(absent, 0.0, values - as_dpnp(mean))
     if deviation.dtype.kind == "c":
         square = bound.square(deviation.real) + bound.square(deviation.imag)
     else:
         square = bound.square(deviation)
-    total = bound.sum(square, axis=axis, dtype=dtype, keepdims=keepdims)
-    remaining = bound.sum(present, axis=axis, dtype=total.real.dtype, keepdims=keepdims) - ddof
+    total = bound.sum(square, axis=axis, dtype=dtype, keepdims=keepdims, where=where)
+    remaining = bound.sum(present, axis=axis, dtype=total.real.dtype, keepdims=keepdims, where=where) - ddof
     result = dpt.where(remaining <= 0, math.nan, total / remaining)
     return store_result(name, bound.sqrt(result) if root else result, out)
 

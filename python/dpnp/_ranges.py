@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 import operator
 
 import dpctl.utils
@@ -21,8 +23,7 @@ __all__ = ["arange", "geomspace", "linspace", "logspace"]
 
 
 def arange(
-    start: float,
-    /,
+    start: float | None = None,
     stop: float | None = None,
     step: float = 1,
     dtype: object = None,
@@ -36,8 +37,8 @@ def arange(
 
     Parameters
     ----------
-    start, stop, step : number
-        The range.
+    start, stop, step : number or ndarray
+        The range. Arrays must have one element, which is read.
     dtype : dtype, optional
         Data type of the elements.
     device : Device, SyclQueue, SyclDevice or str, optional
@@ -47,6 +48,15 @@ def arange(
     sycl_queue : SyclQueue, optional
         Queue of the array, instead of `device`.
 
+    Raises
+    ------
+    TypeError
+        Without `start` and `stop`.
+    ZeroDivisionError
+        When the step is 0.
+    ValueError
+        When the length of the range is NaN.
+
     Examples
     --------
     >>> import dpnp as np
@@ -55,6 +65,20 @@ def arange(
     """
     check_default("arange", "like", like, None)
     where = given_place(device, usm_type, sycl_queue)
+    start, stop, step = (x.item() if isinstance(x, array_base) else x for x in (start, stop, step))
+    if start is None:
+        if stop is None:
+            raise TypeError("arange: a start or a stop is needed")
+        start = 0
+    if isinstance(step, numbers.Number):
+        if step == 0:
+            raise ZeroDivisionError("arange: step must not be 0")
+        if step != step:
+            raise ValueError("arange: step must not be NaN")
+        if isinstance(step, float) and math.isinf(step):  # as in NumPy, one element if the step has the right sign
+            first, last = (0, start) if stop is None else (start, stop)
+            start, step = float(first), math.copysign(1.0, step)
+            stop = start + step if (last - first) * step > 0 else start
     return as_dpnp(dpt.arange(start, stop, step, dtype=device_dtype(dtype, device, sycl_queue), **where))
 
 
@@ -213,7 +237,8 @@ def geomspace(
     place = _range_place("geomspace", (start, stop), device, usm_type, sycl_queue)
     queue = get_normalized_queue_device(device=device, sycl_queue=place["sycl_queue"])
     ends = [as_dpnp(dpt.asarray(x, **place)) for x in (start, stop)]
-    computed = supported_dtype(numpy.result_type(*(x.dtype for x in ends), float(num)), queue.sycl_device)
+    types = [x.dtype for x in ends] + ([] if dtype is None else [numpy.dtype(dtype)])
+    computed = supported_dtype(numpy.result_type(*types, float(num)), queue.sycl_device)
     first, last = (as_dpnp(x) for x in dpt.broadcast_arrays(*(dpt.astype(x, computed) for x in ends)))
     if bool(bound.any(bound.logical_or(first == 0, last == 0))):
         raise ValueError("geomspace: start and stop must not be 0")

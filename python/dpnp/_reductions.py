@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable
 
 import numpy
@@ -11,7 +10,7 @@ from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_tuple
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import as_dpnp, check_default, checked_array, placed_like, placement_of, store_result
+from dpep._array.dpnp import as_dpnp, checked_array, placed_like, placement_of, store_result
 
 from dpnp._support import (
     default_float_type,
@@ -76,7 +75,7 @@ def average(
     axis : int or tuple of int, optional
         The axes; all when None.
     weights : array_like, optional
-        The weights: of the array's shape, or 1-d along `axis`.
+        The weights: of the array's shape, or of the lengths of the axes `axis`.
     returned : bool, optional
         Whether to return the sum of weights, too.
     keepdims : bool, optional
@@ -108,13 +107,19 @@ def average(
     if a.shape != weights.shape:
         if axis is None:
             raise TypeError("average: an axis must be given when the shapes of the array and the weights differ")
-        if weights.ndim != 1:
-            raise TypeError(f"average: weights must have the shape of the array or one axis, got {weights.ndim} axes")
-        if weights.shape[0] != a.shape[axis]:
-            raise ValueError(
-                f"average: expected as many weights as the axis' length {a.shape[axis]}, got {weights.shape[0]}"
+        axes = normalize_axis_tuple(axis, a.ndim)
+        lengths = tuple(a.shape[i] for i in axes)
+        if weights.ndim != len(axes):
+            raise TypeError(
+                f"average: weights must have the shape of the array or an axis for each of {len(axes)} axes, got "
+                f"{weights.ndim} axes"
             )
-        weights = dpt.reshape(weights, weights.shape + (1,) * (a.ndim - 1 - operator.index(axis) % a.ndim))
+        if weights.shape != lengths:
+            raise ValueError(
+                f"average: the weights of shape {weights.shape} must have the lengths {lengths} of the array's axes"
+            )
+        weights = dpt.permute_dims(weights, sorted(range(len(axes)), key=axes.__getitem__))
+        weights = dpt.reshape(weights, tuple(n if i in axes else 1 for i, n in enumerate(a.shape)))
         weights = dpt.broadcast_to(weights, a.shape)
     total = bound.sum(weights, axis=axis, dtype=dtype, keepdims=keepdims)
     if bool(bound.any(total == 0)):
@@ -136,7 +141,7 @@ def degrees_of_freedom(name: str, ddof: object, correction: object) -> float:
 
 def spread_function(
     name: str,
-    compute: Callable[[str, object, _Axes, object, object, float, bool, object], dpnp_ndarray],
+    compute: Callable[[str, object, _Axes, object, object, float, bool, object, object], dpnp_ndarray],
     documentation: str,
 ) -> Callable[..., dpnp_ndarray]:
     """Create var, std, nanvar or nanstd."""
@@ -153,9 +158,8 @@ def spread_function(
         mean: object = None,
         correction: float | None = None,
     ) -> dpnp_ndarray:
-        check_default(name, "where", where, True)
         degrees = degrees_of_freedom(name, ddof, correction)
-        return compute(name, checked_array(name, a), axis, dtype, out, degrees, keepdims, mean)
+        return compute(name, checked_array(name, a), axis, dtype, out, degrees, keepdims, mean, where)
 
     return named(function, name, documentation)
 
@@ -170,9 +174,10 @@ def _spread(
     ddof: float,
     keepdims: bool,
     mean: object,
+    where: object,
 ) -> dpnp_ndarray:
     """The variance or the standard deviation."""
-    if mean is None and a.dtype.kind != "c":
+    if mean is None and where is True and a.dtype.kind != "c":
         wider = dtype is not None and a.dtype.kind == numpy.dtype(dtype).kind == "f"
         source = dpt.astype(a, numpy.promote_types(a.dtype, dtype), copy=False) if wider else a
         result = reduce(source, axis=axis, correction=ddof, keepdims=keepdims)
@@ -182,15 +187,22 @@ def _spread(
         # In NumPy, the mean of complex numbers in a real dtype is that of the real parts, with a warning.
         real = a.dtype.kind == "c" and dtype is not None and numpy.dtype(dtype).kind == "f"
         center = (
-            bound.mean(a, axis=axis, keepdims=True, dtype=dtype if real else None) if mean is None else as_dpnp(mean)
+            bound.mean(a, axis=axis, keepdims=True, dtype=dtype if real else None, where=where)
+            if mean is None
+            else as_dpnp(mean)
         )
         deviation = a - center
         square = bound.square(deviation.real) + bound.square(deviation.imag) if a.dtype.kind == "c" else deviation**2
-        result = bound.sum(square, axis=axis, keepdims=keepdims)
+        result = bound.sum(square, axis=axis, keepdims=keepdims, where=where)
         axes = range(a.ndim) if axis is None else normalize_axis_tuple(axis, a.ndim)
         count = int(numpy.prod([a.shape[i] for i in axes], dtype=numpy.int64))
-        remaining = max(count - ddof, 0)
-        result = result / (remaining if remaining else numpy.nan)
+        if where is True:
+            remaining = max(count - ddof, 0)
+            result = result / (remaining if remaining else numpy.nan)
+        else:
+            present = dpt.broadcast_to(placed_like(where, a), a.shape)
+            remaining = bound.sum(present, axis=axis, keepdims=keepdims, dtype=result.dtype) - ddof
+            result = result / dpt.where(remaining > 0, remaining, numpy.nan)
         if reduce is dpt.std:
             result = bound.sqrt(result)
     if dtype is not None and out is None:
@@ -219,6 +231,8 @@ var = spread_function(
         Whether the result keeps those axes, with length 1.
     mean : ndarray, optional
         The mean, if known, with length 1 along the axes.
+    where : bool or ndarray of bool, optional
+        The elements to include, broadcast to the array's shape.
 
     Examples
     --------

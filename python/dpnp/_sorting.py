@@ -13,7 +13,7 @@ from dpep._array.dpnp import checked_array, positions_by_keys
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
-_KINDS = (None, "quicksort", "mergesort", "heapsort", "stable", "radixsort")
+_KINDS = ("quicksort", "mergesort", "heapsort", "stable", "radixsort")
 
 
 def _checked(function: str, a: object, axis: int | None, kind: object, order: object) -> tuple[dpnp_ndarray, int]:
@@ -21,8 +21,9 @@ def _checked(function: str, a: object, axis: int | None, kind: object, order: ob
     array = checked_array(function, a)
     if order is not None:
         raise NotImplementedError(f"{function}: order must be None, as arrays have no fields, got {order!r}")
-    if kind not in _KINDS:
-        raise ValueError(f"{function}: kind must be one of {', '.join(map(repr, _KINDS))}, got {kind!r}")
+    # NumPy compares the first letter only.
+    if kind is not None and not (isinstance(kind, str) and kind[:1].lower() in {name[0] for name in _KINDS}):
+        raise ValueError(f"{function}: kind must be None or one of {', '.join(map(repr, _KINDS))}, got {kind!r}")
     if axis is None:
         return array.ravel(), 0
     # As in NumPy, an array without axes can be given to argsort only.
@@ -131,6 +132,8 @@ def lexsort(keys: object, axis: int = -1) -> dpnp_ndarray:
 
 def _check_positions(function: str, array: dpnp_ndarray, kth: int | Sequence[int], axis: int) -> None:
     length = array.shape[axis] if array.ndim and -array.ndim <= axis < array.ndim else 1
+    if array.size == 0:
+        return
     for k in numpy.atleast_1d(kth).tolist():
         if not -length <= operator.index(k) < length:
             raise ValueError(f"{function}: kth must be from {-length} to {length - 1} for the axis, got {k}")

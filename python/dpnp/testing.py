@@ -14,6 +14,8 @@ from collections.abc import Callable
 import numpy.testing
 from dpep._array import array_base
 
+from dpnp._flat import flatiter
+
 # Tests of NumPy itself, and what its documentation calls internal.
 _OF_NUMPY_ONLY = {
     "BLAS_SUPPORTS_FPE", "HAS_LAPACK64", "IS_EDITABLE", "IS_INSTALLED", "NUMPY_ROOT", "check_support_sve", "overrides",
@@ -25,6 +27,8 @@ __all__ = sorted(set(numpy.testing.__all__) - _OF_NUMPY_ONLY)
 
 def _on_host(x: object) -> object:
     """The object with NumPy arrays in place of arrays, also inside lists, tuples and dicts."""
+    if isinstance(x, flatiter):
+        x = x.copy()
     if isinstance(x, array_base):
         return x.asnumpy() if hasattr(x, "asnumpy") else numpy.asarray(x)
     if type(x) in (list, tuple):

@@ -1,5 +1,7 @@
 """dpnp's bincount and histograms, compared with NumPy's."""
 
+import warnings
+
 import itertools
 
 import dpctl.tensor as dpt
@@ -181,14 +183,46 @@ def test_two_dimensions() -> None:
             same(e, f, exact=False)
 
 
+RULES = ["auto", "doane", "fd", "rice", "scott", "sqrt", "stone", "sturges"]
+
+
+@pytest.mark.parametrize("bounds", [None, (0.0, 1.5)])
+@pytest.mark.parametrize("rule", RULES)
+def test_rules_for_the_number_of_bins(rule: str, bounds: tuple[float, float] | None) -> None:
+    rng = numpy.random.default_rng(1)
+    for data in (rng.normal(size=1000), rng.integers(0, 20, 500), rng.exponential(size=37), numpy.zeros(5),
+                 numpy.arange(3.0), numpy.array([]), numpy.array([2.0]), rng.integers(0, 255, 2000).astype("u1"),
+                 rng.normal(size=1000).astype("f4")):  # fmt: skip
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of NumPy: the number may be suboptimal
+            expected = numpy.histogram(data, rule, range=bounds)
+        found = dpnp.histogram(dpnp.asarray(data), rule, range=bounds)
+        assert numpy.array_equal(dpnp.asnumpy(found[0]), expected[0])
+        numpy.testing.assert_allclose(dpnp.asnumpy(found[1]), expected[1], rtol=1e-6, atol=1e-6)
+
+
+def test_coordinates_in_a_list() -> None:
+    rng = numpy.random.default_rng(2)
+    parts = [rng.normal(size=50), rng.normal(size=50)]
+    H, edges = dpnp.histogramdd([dpnp.asarray(x) for x in parts], bins=(3, 4))
+    expected, expected_edges = numpy.histogramdd(parts, bins=(3, 4))
+    assert numpy.array_equal(dpnp.asnumpy(H), expected)
+    for x, y in zip(edges, expected_edges, strict=True):
+        numpy.testing.assert_allclose(dpnp.asnumpy(x), y)
+
+
 def test_errors() -> None:
     x = dpnp.arange(5.0)
     with pytest.raises(TypeError, match="histogram: An array must be any of supported type"):
         dpnp.histogram([1, 2])
     with pytest.raises(TypeError, match="`bins` must be an integer or an array, got float"):
         dpnp.histogram(x, 2.5)
-    with pytest.raises(NotImplementedError, match="bins must be an integer or an array, got 'auto'"):
-        dpnp.histogram(x, "auto")
+    with pytest.raises(ValueError, match="bins must be one of .*, got 'mad'"):
+        dpnp.histogram(x, "mad")
+    with pytest.raises(TypeError, match="the rule 'auto' of bins does not take weights"):
+        dpnp.histogram(x, "auto", weights=x)
+    with pytest.raises(TypeError, match="the rule 'fd' of bins takes real numbers, got complex128"):
+        dpnp.histogram(x + 1j, "fd")
     with pytest.raises(ValueError, match="the number of bins must be positive, got 0"):
         dpnp.histogram(x, 0)
     with pytest.raises(ValueError, match="`bins` must be 1d"):

@@ -299,3 +299,71 @@ def test_grids_between_arrays(name, grid, of_ours):
     for x, e in zip(found, expected) if isinstance(expected, tuple) else [(found, expected)]:
         assert x.dtype == e.dtype
         np.testing.assert_allclose(x.asnumpy(), e, rtol=1e-6)
+
+
+INF = float("inf")
+
+
+def _with_values(xp, shape):
+    x = xp.zeros((3, 4))
+    x[xp.asarray([0, 2])] = xp.asarray(np.arange(float(np.prod(shape))).reshape(shape))
+    return x
+
+
+# What NumPy's own tests found.
+PROGRAMS = {
+    "geomspace of complex numbers by dtype": lambda xp: xp.geomspace(-1, 1, num=3, dtype=complex),
+    "arange with an infinite step": lambda xp: xp.arange(0, 1, INF),
+    "arange with an infinite step backwards": lambda xp: xp.arange(0, -1, INF),
+    "arange with a negative infinite step": lambda xp: xp.arange(3, 0, -INF),
+    "arange of keywords": lambda xp: xp.arange(start=1, stop=3),
+    "arange of a stop": lambda xp: xp.arange(stop=3),
+    "arange of an array": lambda xp: xp.arange(xp.prod(xp.asarray([2, 3]))),
+    "arange with a step of 0": lambda xp: xp.arange(0, 1, 0),
+    "arange with a step of NaN": lambda xp: xp.arange(0.0, 1.0, float("nan")),
+    "transpose by an array": lambda xp: xp.ones((2, 3, 4)).transpose(xp.asarray([1, 2, 0])),
+    "transpose by None": lambda xp: xp.ones((2, 3)).transpose(None),
+    "transpose by no axes": lambda xp: xp.ones((2, 3)).transpose(()),
+    "view as an array type": lambda xp: xp.ones((2, 3)).view(xp.ndarray),
+    "a NumPy scalar compared with an array": lambda xp: np.float16(1) == xp.asarray([1.0, 2.0]),
+    "sort by the start of a name": lambda xp: xp.sort(xp.asarray([2, 1]), kind="quick"),
+    "sort by an unknown name": lambda xp: xp.sort(xp.asarray([2, 1]), kind="bubble"),
+    "partition of nothing": lambda xp: xp.partition(xp.zeros((0, 2)), 0, axis=0),
+    "concatenate along a positional axis": lambda xp: xp.concatenate((xp.ones((1, 2)), xp.zeros((1, 2))), 1),
+    "stack along a positional axis": lambda xp: xp.stack((xp.ones(2), xp.zeros(2)), 1),
+    "average with weights of two axes": lambda xp: xp.average(
+        xp.asarray(np.arange(6.0).reshape(1, 2, 3)), axis=(2, 1), weights=xp.asarray([[1.0, 2], [3, 4], [5, 6]])
+    ),
+    "average with weights of other lengths": lambda xp: xp.average(
+        xp.ones((2, 3)), axis=(0, 1), weights=xp.ones((3, 2))
+    ),
+    "assignment of more axes": lambda xp: _with_values(xp, (1, 2, 4)),
+    "assignment of more axes of one element": lambda xp: _with_values(xp, (1, 1, 1)),
+    "assignment of too many axes": lambda xp: _with_values(xp, (2, 2, 4)),
+    "unique along the only axis": lambda xp: xp.unique(xp.asarray([0.0, np.nan, np.nan]), axis=0),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs(program):
+    check(lambda xp: PROGRAMS[program](xp))
+
+
+def test_a_shape_assigned_with_a_free_length():
+    for shape in ((4, 3), (0, 2)):
+        x = dpnp.zeros(shape)
+        x.shape = (-1, 2)
+        assert x.shape == (6 if shape[0] else 0, 2)
+
+
+def test_flags_by_numpys_name():
+    x = dpnp.zeros(2)
+    assert x.flags.writeable and x.flags["WRITEABLE"]
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        x[0] = 1
+
+
+def test_testing_compares_iterators():
+    x = dpnp.asarray([[1.0, 2.0]])
+    dpnp.testing.assert_array_equal(x.flat, [1, 2])

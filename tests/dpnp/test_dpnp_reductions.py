@@ -108,11 +108,74 @@ def test_out_of_another_shape():
         dpnp.sum(dpnp.ones((2, 3)), axis=0, out=dpnp.empty(2))
 
 
-@pytest.mark.parametrize("keyword", [{"initial": 1}, {"where": False}])
-@pytest.mark.parametrize("name", ["sum", "max"])
-def test_unsupported_keywords_are_refused(name, keyword):
-    with pytest.raises(NotImplementedError):
-        getattr(dpnp, name)(dpnp.ones(3), **keyword)
+INITIAL = ["sum", "prod", "max", "min", "nansum", "nanprod", "nanmax", "nanmin"]
+SELECTED = ["sum", "prod", "any", "all", "mean", "std", "var", "nansum", "nanprod", "nanmean", "nanvar", "nanstd"]
+
+
+@pytest.mark.parametrize("code", "?hLefdF")
+@pytest.mark.parametrize("axis", [None, 1, (0, 2)])
+@pytest.mark.parametrize("name", INITIAL)
+def test_initial(name, axis, code):
+    if name.endswith(("max", "min")) and code == "F":
+        pytest.skip("the order of complex numbers is tested elsewhere")
+    host, ours = both(code)
+    kept = {"axis": axis, "keepdims": True}
+    assert_same(getattr(dpnp, name)(ours, initial=1, **kept), getattr(np, name)(host, initial=1, **kept), 64)
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min"])
+def test_initial_of_nothing(name):
+    ours, host = dpnp.ones((0, 3)), np.ones((0, 3))
+    assert_same(getattr(ours, name)(axis=0, initial=2), getattr(host, name)(axis=0, initial=2))
+
+
+@pytest.mark.parametrize("code", "?hLfdF")
+@pytest.mark.parametrize("axis", [None, 1, (0, 2)])
+@pytest.mark.parametrize("name", SELECTED)
+def test_where(name, axis, code):
+    host, ours = both(code)
+    mask = np.arange(20).reshape(4, 5) % 3 > 0
+    expected = getattr(np, name)(host, axis=axis, where=mask)
+    assert_same(getattr(dpnp, name)(ours, axis=axis, where=dpnp.asarray(mask)), expected, 64)
+
+
+@pytest.mark.parametrize("size", [10, 300_000])
+def test_where_of_many_elements(size):
+    host = values("d", (size,), low=0, high=2)
+    ours, mask = dpnp.asarray(host), host > 1
+    for name in ("sum", "max", "mean", "std"):
+        more = {"initial": 0.5} if name == "max" else {}
+        found = getattr(ours, name)(where=ours > 1, **more)
+        np.testing.assert_allclose(dpnp.asnumpy(found), getattr(host, name)(where=mask, **more), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["max", "min", "nanmax", "nanmin"])
+def test_extremes_with_where_need_an_initial_value(name):
+    host, ours = both("d")
+    mask = host[0] > 0
+    assert_same(getattr(dpnp, name)(ours, axis=0, where=dpnp.asarray(mask), initial=0.25),
+                getattr(np, name)(host, axis=0, where=mask, initial=0.25))  # fmt: skip
+    with pytest.raises(ValueError, match="where needs an initial value"):
+        getattr(dpnp, name)(ours, where=dpnp.asarray(mask))
+
+
+def test_wrong_selections():
+    x = dpnp.ones((2, 3))
+    with pytest.raises(TypeError, match="where must be a bool or an array of bools"):
+        x.sum(where=x)
+    with pytest.raises(ValueError, match=r"where of shape \(4, 2, 3\) cannot be broadcast"):
+        x.sum(where=dpnp.ones((4, 2, 3), dtype=bool))
+    with pytest.raises(TypeError, match="sum: initial must be a number, got str"):
+        x.sum(initial="1")
+    assert dpnp.sum(x, where=False) == 0
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+@pytest.mark.parametrize("name", ["sum", "max", "prod", "any", "argmax"])
+def test_numbers_have_one_axis(name, axis):
+    assert_same(getattr(dpnp.array(1.5), name)(axis=axis), np.asarray(getattr(np.array(1.5), name)(axis=axis)))
+    with pytest.raises(np.exceptions.AxisError):
+        getattr(dpnp.array(1.5), name)(axis=1)
 
 
 def test_other_objects_are_refused():

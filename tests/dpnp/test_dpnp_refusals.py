@@ -60,9 +60,8 @@ OPERANDS = [
 
 KEYWORDS = [
     (lambda a: dpnp.add(a.x, a.x, where=a.x), TypeError, "add: where must be a bool or an array of bools"),
-    (lambda a: dpnp.sum(a.x, initial=1), NotImplementedError, "sum: initial=1 is not supported, only None"),
-    (lambda a: dpnp.nansum(a.x, initial=1), NotImplementedError, "nansum: initial=1 is not supported, only None"),
-    (lambda a: dpnp.nanmin(a.x, where=False), NotImplementedError, "nanmin: where=False is not supported, only True"),
+    (lambda a: dpnp.nansum(a.x, initial=[1]), TypeError, "nansum: initial must be a number, got list"),
+    (lambda a: dpnp.nanmin(a.x, where=False), ValueError, "min: where needs an initial value"),
     (lambda a: dpnp.ones_like(a.x, subok=True), NotImplementedError, "ones_like: subok=True is not supported"),
     (lambda a: dpnp.sinc([1.0]), TypeError, "sinc: x must be a usm_ndarray, got list"),
     (lambda a: dpnp.ptp(3), TypeError, "ptp: An array must be"),

@@ -35,10 +35,13 @@ _REFUSED = re.compile(
     r"|expected an array"
 )
 
-# Functions of a sequence of arrays: the elements of their first argument are converted, not the sequence.
+# Functions of a sequence of arrays, and the positions of such arguments: their elements are converted.
 _OF_SEQUENCES = {
-    "block", "choose", "column_stack", "concat", "concatenate", "dstack", "hstack", "lexsort", "linalg.multi_dot",
-    "row_stack", "select", "stack", "vstack",
+    **dict.fromkeys(
+        ["block", "column_stack", "concat", "concatenate", "dstack", "histogramdd", "hstack", "lexsort",
+         "linalg.multi_dot", "row_stack", "stack", "vstack"], (0,)
+    ),
+    "choose": (1,), "select": (0, 1),
 }  # fmt: skip
 
 
@@ -87,7 +90,7 @@ class Missing:
 
 
 def _as_array(x: object) -> object:
-    if isinstance(x, (list, tuple, numpy.ndarray, numpy.generic, bool, int, float, complex)):
+    if isinstance(x, (list, tuple, range, numpy.ndarray, numpy.generic, bool, int, float, complex)):
         return dpnp.asarray(x)
     return x
 
@@ -114,7 +117,7 @@ def _call_with_arrays(function: Callable[..., object], name: str, args: tuple, k
             while pending and not changed:
                 key = pending.pop(0)
                 where = args if isinstance(key, int) else kwargs
-                convert = _elements_as_arrays if name in _OF_SEQUENCES and key == 0 else _as_array
+                convert = _elements_as_arrays if key in _OF_SEQUENCES.get(name, ()) else _as_array
                 converted = convert(where[key])
                 changed = converted is not where[key]
                 where[key] = converted

@@ -1,4 +1,4 @@
-// Reductions, accumulations, output arrays and NaN by NumPy's rules.
+// Reductions, accumulations, output arrays, selected elements and NaN by NumPy's rules.
 #include <dpep/array_numpy.hpp>
 
 #include <algorithm>
@@ -86,11 +86,101 @@ void check_safe_cast(const ndarray &values, const ndarray &to, const char *funct
            name_of(values.type()), name_of(to.type()));
 }
 
+namespace {
+
+bool is_extreme(reduction how) noexcept { return how == reduction::max || how == reduction::min; }
+
+void check_where(const ndarray &x, const ndarray &where, const char *function) {
+  if (where.type() != dtype::boolean)
+    refuse(refusal::type, "{}: where must be a bool or an array of bools, got an array of {}", function,
+           name_of(where.type()));
+  const extents shapes[] = {x.shape(), where.shape()};
+  if (!std::ranges::equal(broadcast_shapes(shapes), x.shape()))
+    refuse(refusal::value, "{}: where of shape {} cannot be broadcast to the array's shape {}", function,
+           text_of(where.shape()), text_of(x.shape()));
+}
+
+/// The elements that `where` selects, and in place of the others a number that does not change the result.
+ndarray selected(reduction how, const ndarray &x, const numpy_reduce_options &options, const char *function) {
+  check_where(x, *options.where, function);
+  if (is_extreme(how) && !options.initial)
+    refuse(refusal::value, "{}: where needs an initial value, because {} has no identity", function, function);
+  const scalar number = is_extreme(how)                                     ? *options.initial
+                        : how == reduction::all || how == reduction::any    ? scalar::of(how == reduction::all)
+                                                                            : scalar::of(std::int64_t{how == reduction::prod});
+  const ndarray neutral = full({}, number, x.type(), common_placement({&x, 1}, function));
+  const operand choice[] = {{.array = options.where}, {.array = &x}, {.array = &neutral}};
+  return element(opcode::where, choice);
+}
+
+/// The mean of the elements that `where` selects: their sum divided by their number.
+ndarray selected_mean(const ndarray &x, const numpy_reduce_options &options, const char *function) {
+  const ndarray numbers =
+      is_inexact(x.type()) || !options.type ? x : astype(x, *options.type, casting::unsafe, order::keep, false);
+  reduce_options plain;
+  plain.axes = options.axes;
+  plain.keep_dimensions = options.keep_dimensions;
+  const ndarray total = reduce(reduction::sum, selected(reduction::sum, numbers, options, function), plain);
+  plain.type = is_inexact(total.type()) ? total.type() : dtype::int64;
+  const ndarray count = reduce(reduction::sum, broadcast_to(*options.where, x.shape()), plain);
+  const operand operands[] = {{.array = &total}, {.array = &count}};
+  return element(opcode::divide, operands);
+}
+
+/// The result of a reduction, reduced with the initial value. Without a result, one that is the initial value.
+ndarray with_initial(reduction how, const std::optional<ndarray> &result, const ndarray &x,
+                     const numpy_reduce_options &options, const char *function) {
+  const placement where = common_placement({&x, 1}, function);
+  if (!result) {
+    reduce_options plain;
+    plain.axes = options.axes;
+    plain.keep_dimensions = options.keep_dimensions;
+    return full(reduce(reduction::any, x, plain).shape(), *options.initial, x.type(), where);
+  }
+  const ndarray initial = full({}, *options.initial, result->type(), where);
+  const operand operands[] = {{.array = &*result}, {.array = &initial}};
+  switch (how) {
+  case reduction::sum:
+    return element(opcode::add, operands);
+  case reduction::prod:
+    return element(opcode::multiply, operands);
+  case reduction::max:
+    return element(opcode::maximum, operands);
+  case reduction::min:
+    return element(opcode::minimum, operands);
+  default:
+    refuse(refusal::type, "{}: there is no initial value of this reduction", function);
+  }
+}
+
+/// A reduction with an initial value or of selected elements.
+ndarray general_reduce(reduction how, const ndarray &x, const numpy_reduce_options &options, const char *function) {
+  if (options.where && how == reduction::mean) return selected_mean(x, options, function);
+  const ndarray source = options.where ? selected(how, x, options, function) : x;
+  reduce_options plain;
+  plain.axes = options.axes;
+  plain.keep_dimensions = options.keep_dimensions;
+  plain.type = options.type;
+  if (x.size() == 0 && is_extreme(how)) {
+    if (!options.initial) check_not_empty(how, x, options.axes, function);
+    return with_initial(how, {}, x, options, function);
+  }
+  const ndarray result = reduce(how, source, plain);
+  return options.initial ? with_initial(how, result, x, options, function) : result;
+}
+
+}  // namespace
+
 ndarray numpy_reduce(reduction how, const ndarray &x, const numpy_reduce_options &options, const char *function) {
   const bool is_search = how == reduction::argmax || how == reduction::argmin;
   if (is_search && options.out && !can_cast(options.out->type(), dtype::int64))
     refuse(refusal::type, "{}: out must have a dtype that can be cast to int64, got {}", function,
            name_of(options.out->type()));
+  if (options.where || options.initial) {
+    const ndarray result = general_reduce(how, without_nan(x, options.for_nan), options, function);
+    return stored(options.type ? astype(result, *options.type, casting::unsafe, order::keep, false) : result,
+                  options.out, function);
+  }
   if (x.size() == 0) check_not_empty(how, x, options.axes, function);
   reduce_options plain;
   plain.axes = options.axes;

@@ -53,22 +53,6 @@ std::optional<std::vector<std::int64_t>> row_major_strides(std::span<const std::
   return strides;
 }
 
-std::optional<std::vector<std::int64_t>> reshaped_strides(const ndarray &x, extents shape, order o) {
-  const layout &l = implementation_of(x, "reshape").layout;
-  const layout wanted = layout::contiguous(shape, o);
-  if (wanted.size != l.size)
-    refuse(refusal::value, "reshape: shape {} has {} elements, but shape {} has {}", text_of(l.shape), l.size,
-           text_of(shape), wanted.size);
-  const bool columns = o == order::column_major;
-  if (l.size == 0 || (columns ? l.column_major : l.row_major))
-    return std::vector<std::int64_t>(wanted.strides.begin(), wanted.strides.end());
-  if (!columns) return row_major_strides(l.shape, l.strides, shape);
-  // column-major order is row-major order with reversed axes
-  auto strides = row_major_strides(reversed(l.shape), reversed(l.strides), reversed(shape));
-  if (strides) std::ranges::reverse(*strides);
-  return strides;
-}
-
 namespace {
 
 /// The shape with the length in place of -1.
@@ -91,6 +75,23 @@ extents_list completed(extents shape, std::int64_t size) {
 }
 
 }  // namespace
+
+std::optional<std::vector<std::int64_t>> reshaped_strides(const ndarray &x, extents given, order o) {
+  const layout &l = implementation_of(x, "reshape").layout;
+  const extents_list shape = std::ranges::count(given, -1) ? completed(given, l.size) : extents_list(given);
+  const layout wanted = layout::contiguous(shape, o);
+  if (wanted.size != l.size)
+    refuse(refusal::value, "reshape: shape {} has {} elements, but shape {} has {}", text_of(l.shape), l.size,
+           text_of(shape), wanted.size);
+  const bool columns = o == order::column_major;
+  if (l.size == 0 || (columns ? l.column_major : l.row_major))
+    return std::vector<std::int64_t>(wanted.strides.begin(), wanted.strides.end());
+  if (!columns) return row_major_strides(l.shape, l.strides, shape);
+  // column-major order is row-major order with reversed axes
+  auto strides = row_major_strides(reversed(l.shape), reversed(l.strides), reversed(shape));
+  if (strides) std::ranges::reverse(*strides);
+  return strides;
+}
 
 ndarray reshape(const ndarray &x, extents shape, order o, std::optional<bool> copy) {
   auto &a = implementation_of(x, "reshape");

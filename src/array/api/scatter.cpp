@@ -94,12 +94,20 @@ void store_elements(std::byte *base, std::span<const std::int64_t> offsets, cons
   }
 }
 
+/// As in NumPy's assignments, values may have more axes than what they are assigned to, if the first have length 1.
+ndarray without_leading_axes(const ndarray &values, std::size_t axes) {
+  extents shape = values.shape();
+  while (shape.size() > axes && shape.front() == 1) shape = shape.subspan(1);
+  return shape.size() == values.shape().size() ? values : reshape(values, shape);
+}
+
 /// Stores few values with the calling thread. Returns false if that is not possible now.
-bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values, index_mode mode) {
+bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &given, index_mode mode) {
   auto &to = implementation_of(x, "put");
-  if (values.size() > max_few_elements || to.pending() || !is_host_accessible(to.queue) || !may_write_now(to))
+  if (given.size() > max_few_elements || to.pending() || !is_host_accessible(to.queue) || !may_write_now(to))
     return false;
   const indexed_elements e = find_elements("put", to, indices, axis, mode);
+  const ndarray values = without_leading_axes(given, e.through.shape.size());
   static_cast<void>(broadcast_layout("put", implementation_of(values, "put").layout, e.through.shape));
   const std::vector<std::int64_t> offsets = few_offsets_of(e, mode);
   if (offsets.empty()) return false;
@@ -131,11 +139,11 @@ bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const
 
 }  // namespace
 
-void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &values,
+void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &given,
                   index_mode mode) {
-  check_assignable("put", x, values);
+  check_assignable("put", x, given);
   auto &a = implementation_of(x, "put");
-  if (put_few(x, indices, axis, values, mode)) return;
+  if (put_few(x, indices, axis, given, mode)) return;
   const int count = static_cast<int>(indices.size()), n = x.dimensions();
   if (axis < 0 || axis + count > n)
     refuse(refusal::index, "put: {} index arrays from axis {} on for an array of {} axes", count, axis, n);
@@ -169,6 +177,7 @@ void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, 
     const ndarray spread = broadcast_to(scaled(at, a.layout.strides[axis + k] / row), common);
     terms.push_back(trailing.empty() ? spread : expand_dims(spread, trailing));
   }
+  const ndarray values = without_leading_axes(given, written.size());
   static_cast<void>(broadcast_layout("put", implementation_of(values, "put").layout, written));
   const ndarray fitting = values.size() == 1 && row == 1 ? values : broadcast_to(values, written);
   for (const std::int64_t length : written)

@@ -20,9 +20,20 @@ bool truth(nb::handle x) {
   return answer;
 }
 
-void check_keywords(const char *function, const numpy_arguments &given) {
-  check_default(function, "initial", given.initial.ptr(), Py_None);
-  check_default(function, "where", given.where.ptr(), Py_True);
+/// The array `where`, a bool or an array of bools; nothing for True.
+std::optional<ndarray> selection(const char *function, const ndarray &a, nb::handle where) {
+  if (where.ptr() == Py_True) [[likely]]
+    return {};
+  if (const auto found = number_from(where.ptr()); found && found->value.what == array::scalar::kind::boolean)
+    return array::full({}, found->value, dtype::boolean, array::common_placement({&a, 1}, function));
+  return array_argument(where, function, "where");
+}
+
+/// The number `initial`; nothing for None.
+std::optional<array::scalar> initial_value(const char *function, nb::handle initial) {
+  if (initial.is_none()) [[likely]]
+    return {};
+  return scalar_argument(initial, function, "initial");
 }
 
 /// NumPy's ComplexWarning for an output array of real numbers of a function whose result is complex.
@@ -40,17 +51,26 @@ nb::object returned(ndarray result, nb::handle out) {
   return out.is_none() ? to_python(std::move(result), package::dpnp) : as_package(out, package::dpnp);
 }
 
+/// The axes to reduce. As in NumPy, a number has the axes 0 and -1, too, except for means.
+std::optional<std::vector<int>> axes_of(array::reduction how, const ndarray &a, nb::handle given, const char *function) {
+  if (a.dimensions() > 0 || given.is_none() || how == array::reduction::mean) return axes_from(given, a.dimensions(), function);
+  static_cast<void>(axes_from(given, 1, function));
+  return {};
+}
+
 /// A reduction; with `for_nan`, of the elements with that number in place of NaN.
 nb::object reduced(array::reduction how, const char *function, nb::handle x, const numpy_arguments &given,
                    std::optional<double> for_nan = {}) {
   const ndarray &a = array_argument(x, function, "a");
-  check_keywords(function, given);
+  const std::optional<ndarray> where = selection(function, a, given.where);
   const array::numpy_reduce_options options{
-      .axes = axes_from(given.axis, a.dimensions(), function),
+      .axes = axes_of(how, a, given.axis, function),
       .type = optional_dtype(given.type),
       .keep_dimensions = truth(given.keep_dimensions),
       .for_nan = for_nan,
       .out = optional_array(given.out, function, "out"),
+      .where = where ? &*where : nullptr,
+      .initial = initial_value(function, given.initial),
   };
   if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
   if (keeps_complex(how)) warn_of_real_out(function, a, options.type, options.out);
@@ -175,14 +195,15 @@ void bind_accumulation_without_nan(nb::module_ &m, const char *name, double neut
 
 // Signatures, for stubs and help().
 #define DPEP_SIGNATURE(name, parameters) "def " name "(a: ndarray | usm_ndarray, " parameters ") -> ndarray"
+#define DPEP_WHERE "bool | ndarray | usm_ndarray"
 #define DPEP_OUT "out: ndarray | usm_ndarray | None = None"
 #define DPEP_WITH_TYPE(name)                                                                                           \
   DPEP_SIGNATURE(name, DPEP_AXES ", dtype: object = None, " DPEP_OUT                                                   \
-                                 ", keepdims: bool = False, initial: None = None, where: bool = True")
+                                 ", keepdims: bool = False, initial: complex | None = None, where: " DPEP_WHERE " = True")
 #define DPEP_EXTREME(name)                                                                                             \
-  DPEP_SIGNATURE(name, DPEP_AXES ", " DPEP_OUT ", keepdims: bool = False, initial: None = None, where: bool = True")
+  DPEP_SIGNATURE(name, DPEP_AXES ", " DPEP_OUT ", keepdims: bool = False, initial: complex | None = None, where: " DPEP_WHERE " = True")
 #define DPEP_LOGICAL(name)                                                                                             \
-  DPEP_SIGNATURE(name, DPEP_AXES ", " DPEP_OUT ", keepdims: bool = False, *, where: bool = True")
+  DPEP_SIGNATURE(name, DPEP_AXES ", " DPEP_OUT ", keepdims: bool = False, *, where: " DPEP_WHERE " = True")
 #define DPEP_SEARCH(name) DPEP_SIGNATURE(name, "axis: int | None = None, " DPEP_OUT ", *, keepdims: bool = False")
 #define DPEP_ACCUMULATION(name) DPEP_SIGNATURE(name, "axis: int | None = None, dtype: object = None, " DPEP_OUT)
 
@@ -194,39 +215,43 @@ void bind_accumulation_without_nan(nb::module_ &m, const char *name, double neut
        "Raises\n------\n"                                                                                              \
        "TypeError\n    When `a` is not an array.\n"                                                                    \
        "numpy.exceptions.AxisError\n    For an axis that the array does not have.\n"                                   \
-       "ValueError\n    When `out` has another shape.\n"                                                               \
-       "NotImplementedError\n    For other values than the default of NumPy's further keywords.\n\n"                   \
+       "ValueError\n    When `out` has another shape.\n\n"                                                             \
        "Examples\n--------\n"                                                                                          \
        ">>> import dpnp as np\n>>> " code "\n" shown
 #define DPEP_AXES_DOC "axis : int or tuple of int, optional\n    The axes to reduce; all when None.\n"
 #define DPEP_AXIS_DOC "axis : int, optional\n    The axis; the flattened array when None.\n"
 #define DPEP_TYPE_DOC "dtype : dtype, optional\n    Data type of the result and of the computation.\n"
 #define DPEP_KEEP_DOC "keepdims : bool, optional\n    Whether the result keeps the reduced axes, with length 1.\n"
+#define DPEP_INITIAL_DOC "initial : number, optional\n    A number that is reduced with the elements.\n"
+#define DPEP_WHERE_DOC                                                                                                 \
+  "where : bool or ndarray of bool, optional\n    The elements to reduce, broadcast to the array's shape.\n"
+#define DPEP_EXTREME_DOC                                                                                               \
+  DPEP_INITIAL_DOC "    Needed with `where`, and for axes without elements.\n" DPEP_WHERE_DOC
 
 void bind_dpnp_reductions(nb::module_ &m) {
   using array::accumulation;
   using array::reduction;
   bind_with_type<reduction::sum>(m, "sum", DPEP_WITH_TYPE("sum"),
                                  DPEP_DOC("Return the sum of elements over axes.",
-                                          DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                          DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC DPEP_INITIAL_DOC DPEP_WHERE_DOC,
                                           "np.sum(np.array([[1, 2], [3, 4]]), axis=0)", "array([4, 6])"));
   bind_with_type<reduction::prod>(m, "prod", DPEP_WITH_TYPE("prod"),
                                   DPEP_DOC("Return the product of elements over axes.",
-                                           DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                           DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC DPEP_INITIAL_DOC DPEP_WHERE_DOC,
                                            "np.prod(np.array([[1, 2], [3, 4]]), axis=1)", "array([ 2, 12])"));
   bind_extreme<reduction::max>(m, "max", DPEP_EXTREME("max"),
                                DPEP_DOC("Return the largest element over axes, or NaN if any element is.",
-                                        DPEP_AXES_DOC DPEP_KEEP_DOC, "np.max(np.array([[1, 5], [3, 4]]), axis=0)",
+                                        DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_EXTREME_DOC, "np.max(np.array([[1, 5], [3, 4]]), axis=0)",
                                         "array([3, 5])"));
   bind_extreme<reduction::min>(m, "min", DPEP_EXTREME("min"),
                                DPEP_DOC("Return the smallest element over axes, or NaN if any element is.",
-                                        DPEP_AXES_DOC DPEP_KEEP_DOC, "np.min(np.array([[1, 5], [3, 4]]), axis=0)",
+                                        DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_EXTREME_DOC, "np.min(np.array([[1, 5], [3, 4]]), axis=0)",
                                         "array([1, 4])"));
   bind_logical<reduction::all>(m, "all", DPEP_LOGICAL("all"),
-                               DPEP_DOC("Return whether all elements over axes are true.", DPEP_AXES_DOC DPEP_KEEP_DOC,
+                               DPEP_DOC("Return whether all elements over axes are true.", DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
                                         "np.all(np.array([[1, 0], [3, 4]]), axis=0)", "array([ True, False])"));
   bind_logical<reduction::any>(m, "any", DPEP_LOGICAL("any"),
-                               DPEP_DOC("Return whether any element over axes is true.", DPEP_AXES_DOC DPEP_KEEP_DOC,
+                               DPEP_DOC("Return whether any element over axes is true.", DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
                                         "np.any(np.array([[0, 0], [3, 0]]), axis=0)", "array([ True, False])"));
   bind_search<reduction::argmax>(m, "argmax", DPEP_SEARCH("argmax"),
                                  DPEP_DOC("Return the index of the first largest element, or of the first NaN.",
@@ -240,8 +265,8 @@ void bind_dpnp_reductions(nb::module_ &m) {
   };
   bind_function_and_method(m, "mean", mean,
                            DPEP_SIGNATURE("mean", DPEP_AXES ", dtype: object = None, " DPEP_OUT
-                                                            ", keepdims: bool = False, *, where: bool = True"),
-                           DPEP_DOC("Return the mean of elements over axes.", DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                                            ", keepdims: bool = False, *, where: " DPEP_WHERE " = True"),
+                           DPEP_DOC("Return the mean of elements over axes.", DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
                                     "np.mean(np.array([[1, 2], [3, 4]]), axis=0)", "array([2., 3.])"),
                            nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
                            nb::arg("keepdims") = false, nb::kw_only(), nb::arg("where") = true);
@@ -258,11 +283,11 @@ void bind_dpnp_reductions(nb::module_ &m) {
                                              DPEP_SIGNATURE("cumulative_min", "axis: int, dtype: object"));
   bind_without_nan<reduction::sum>(m, "nansum", 0, DPEP_WITH_TYPE("nansum"),
                                    DPEP_DOC("Return the sum over axes of elements that are not NaN.",
-                                            DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                            DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC DPEP_INITIAL_DOC DPEP_WHERE_DOC,
                                             "np.nansum(np.array([1.0, np.nan, 2.0]))", "array(3.)"));
   bind_without_nan<reduction::prod>(m, "nanprod", 1, DPEP_WITH_TYPE("nanprod"),
                                     DPEP_DOC("Return the product over axes of elements that are not NaN.",
-                                             DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                             DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC DPEP_INITIAL_DOC DPEP_WHERE_DOC,
                                              "np.nanprod(np.array([3.0, np.nan, 2.0]))", "array(6.)"));
   bind_accumulation_without_nan<accumulation::sum>(
       m, "nancumsum", 0, DPEP_ACCUMULATION("nancumsum"),

@@ -21,7 +21,7 @@ void set_writable(array_flags &flags, nb::handle value) {
 bool get_item(const array_flags &flags, const std::string &name) {
   if (name == "C_CONTIGUOUS" || name == "C") return flags.c();
   if (name == "F_CONTIGUOUS" || name == "F") return flags.f();
-  if (name == "WRITABLE" || name == "W") return flags.w();
+  if (name == "WRITABLE" || name == "WRITEABLE" || name == "W") return flags.w();
   if (name == "FC") return flags.f() && flags.c();
   if (name == "FNC") return flags.f() && !flags.c();
   if (name == "FORC" || name == "CONTIGUOUS") return flags.f() || flags.c();
@@ -32,7 +32,7 @@ bool get_item(const array_flags &flags, const std::string &name) {
 }
 
 void set_item(array_flags &flags, const std::string &name, nb::handle value) {
-  if (name != "WRITABLE" && name != "W")
+  if (name != "WRITABLE" && name != "WRITEABLE" && name != "W")
     throw value_error("flags: only 'WRITABLE' ('W') can be set, not '" + name + "'");
   set_writable(flags, value);
 }
@@ -57,6 +57,7 @@ void bind_flags(nb::module_ &m) {
       .def_prop_ro("c_contiguous", &array_flags::c, "Whether the elements are row-major and contiguous.")
       .def_prop_ro("f_contiguous", &array_flags::f, "Whether the elements are column-major and contiguous.")
       .def_prop_rw("writable", &array_flags::w, set_writable, "Whether elements can be assigned. Can be set.")
+      .def_prop_rw("writeable", &array_flags::w, set_writable, "NumPy's name of `writable`.")
       .def_prop_ro(
           "fc", [](const array_flags &x) { return x.f() && x.c(); }, "Whether C-contiguous and F-contiguous.")
       .def_prop_ro(

@@ -94,8 +94,9 @@ nb::object unique(nb::handle x, bool return_index, bool return_inverse, bool ret
   check_array("unique", x);
   const ndarray &a = array_of(x.ptr());
   const unique_parts wanted{.indices = return_index, .inverse = return_inverse, .counts = return_counts};
-  const std::optional<int> along =
-      axis.is_none() ? std::nullopt : std::optional(axis_from(axis, a.dimensions(), "unique"));
+  std::optional<int> along;
+  if (!axis.is_none()) along = axis_from(axis, a.dimensions(), "unique");
+  if (a.dimensions() == 1) along.reset();  // elements, not subarrays, so that `equal_nan` has an effect
   unique_elements found = computing(
       a.size(), [&] { return along ? array::unique_along(a, *along, wanted) : array::unique(a, wanted, equal_nan); });
   nb::object values = to_python(std::move(found.values), package::dpnp);
