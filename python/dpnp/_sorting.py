@@ -134,7 +134,7 @@ def _check_positions(function: str, array: dpnp_ndarray, kth: int | Sequence[int
     length = array.shape[axis] if array.ndim and -array.ndim <= axis < array.ndim else 1
     if array.size == 0:
         return
-    for k in numpy.atleast_1d(kth).tolist():
+    for k in numpy.atleast_1d(kth.tolist() if isinstance(kth, array_base) else kth).tolist():
         if not -length <= operator.index(k) < length:
             raise ValueError(f"{function}: kth must be from {-length} to {length - 1} for the axis, got {k}")
 

@@ -229,3 +229,37 @@ class TestDtypeOfRandomState:
     def test_other_dtypes_are_refused(self, name, dtype):
         with pytest.raises(TypeError, match=f"{name}: dtype must be one of float32, float64"):
             getattr(dpnp.random.RandomState(5), name)(dtype=dtype)
+
+
+HALF = 2**63
+
+
+@pytest.mark.parametrize("endpoint", [False, True])
+@pytest.mark.parametrize("low, high", [(0, 2**64 - 1), (HALF, HALF + 1), (2**64 - 2, 2**64 - 1), (0, 1), (5, HALF)])
+def test_bounds_of_unsigned_integers(low, high, endpoint):
+    rng = dpnp.random.default_rng(3)
+    unsigned = [np.array([x], dtype="u8") for x in (low, high)]
+    for bounds in ((low, high), ([low], [high]), unsigned, [dpnp.asarray(x) for x in unsigned]):
+        made = dpnp.asnumpy(rng.integers(*bounds, size=1000, dtype="u8", endpoint=endpoint))
+        assert made.dtype == np.uint64
+        assert int(made.min()) >= low
+        assert int(made.max()) <= high - (not endpoint)
+        if high - low > 1000:  # both halves of the interval have numbers
+            assert int(made.min()) < low + (high - low) // 4 and int(made.max()) > high - (high - low) // 4
+
+
+def test_refused_bounds_of_unsigned_integers():
+    rng = dpnp.random.default_rng(3)
+    for low, high in (([-1], [5]), ([0], [0]), ([7], [5])):
+        with pytest.raises(ValueError, match="integers: "):
+            rng.integers(low, high, dtype="u8")
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+def test_probabilities_may_have_rounding_errors(dtype):
+    p = np.array([0.1, 0.2, 0.7], dtype=dtype)
+    rng = dpnp.random.default_rng(3)
+    assert rng.choice(3, 10, p=p).shape == (10,)
+    assert rng.choice(3, 10, p=dpnp.asarray(p)).shape == (10,)
+    with pytest.raises(ValueError, match="do not sum to 1"):
+        rng.choice(3, 10, p=p * np.asarray(0.9, dtype=dtype))

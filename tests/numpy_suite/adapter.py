@@ -17,6 +17,7 @@ import functools
 import importlib
 import inspect
 import re
+import sys
 import types
 from collections.abc import Callable, Iterable
 
@@ -34,6 +35,9 @@ _REFUSED = re.compile(
     r"any of supported type|operands must be arrays or numbers|expected at least one array|must be a usm_ndarray"
     r"|expected an array"
 )
+
+# Devices compute the numbers of one of NumPy's bit generators only.
+_GENERATORS = dict.fromkeys(["random.MT19937", "random.PCG64", "random.PCG64DXSM", "random.SFC64"], "random.Philox")
 
 # Functions of a sequence of arrays, and the positions of such arguments: their elements are converted.
 _OF_SEQUENCES = {
@@ -62,7 +66,7 @@ def _public_names() -> dict[int, str]:
             if name.startswith("_"):
                 continue
             value = getattr(module, name)
-            if callable(value):
+            if callable(value) or not isinstance(value, (types.ModuleType, str, float, bool, int, list, dict, type(None))):
                 found.setdefault(id(value), f"{namespace}.{name}".lstrip("."))
     return found
 
@@ -137,7 +141,8 @@ class Function:
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         try:
-            return _call_with_arrays(self.function, self.name, args, kwargs)
+            result = _call_with_arrays(self.function, self.name, args, kwargs)
+            return Function(result, self.name) if isinstance(result, dpnp.vectorize) else result
         except (TypeError, ValueError, OverflowError) as e:
             if Function.loading:
                 return Missing(f"{self.name}: {e}")  # a parameter of tests
@@ -148,6 +153,9 @@ class Function:
         if isinstance(value, Missing):
             return value
         return Function(value, f"{self.name}.{name}") if callable(value) and not name.startswith("_") else value
+
+    def __getitem__(self, key: object) -> object:
+        return self.function[key]
 
     def __repr__(self) -> str:
         return self.name
@@ -177,7 +185,7 @@ def _replaced(value: object, module: str, name: str) -> object:
     """What stands for an object of NumPy in its tests."""
     if isinstance(value, types.ModuleType):
         return facade(value.__name__) if value.__name__.split(".")[0] == "numpy" else value
-    if module == "numpy" or not callable(value):
+    if module == "numpy":
         path = name if module == "numpy" else f"{module}.{name}".removeprefix("numpy.")
     else:
         path = _public_names().get(id(value), f"{module}.{name}".removeprefix("numpy."))
@@ -187,7 +195,7 @@ def _replaced(value: object, module: str, name: str) -> object:
         return getattr(dpnp.testing, name, value)
     if isinstance(value, type) and issubclass(value, (BaseException, numpy.generic, numpy.dtype)):
         return value
-    ours = path_in(dpnp, path)
+    ours = path_in(dpnp, _GENERATORS.get(path, path))
     if ours is None and not callable(value):
         return value
     if ours is None:
@@ -328,6 +336,7 @@ def load(name: str, path: str) -> types.ModuleType:
     module.__builtins__ = {**vars(builtins), "__import__": import_replaced}
     module.__operate__ = operate
     module.__missing__ = Missing
+    sys.modules[name] = module  # dataclasses look their module up
     Function.loading = True
     try:
         exec(compile(tree, path, "exec"), module.__dict__)

@@ -59,7 +59,7 @@ def reason_to_leave_out(item: pytest.Item) -> str | None:
         if reason := rules.unsupported(value):
             return reason if name else None
     tree = adapter.source_tree(item.function)
-    return rules.why_not(tree, _private_names(item.module)) if tree else None
+    return rules.why_not(tree, _private_names(item.module), item.path.parent.parent.name) if tree else None
 
 
 class Report:

@@ -57,12 +57,14 @@ RULES = [
     Rule("byte order", "newbyteorder byteswap isnative byteorder", r"[>][a-zA-Z]\d*|swap"),
     Rule(
         "addresses, buffers, reference counts and C",
-        """getrefcount HAS_REFCOUNT gc ctypes __array_interface__ __array_struct__ memoryview _rational_tests
+        """getsizeof getrefcount HAS_REFCOUNT gc ctypes __array_interface__ __array_struct__ memoryview _rational_tests
         _multiarray_tests _umath_tests getbuffer weakref __array_function__ PyCapsule requires_memory
         requires_deep_recursion""",
     ),
     Rule("subclasses", "__array_finalize__ __array_wrap__ __array_priority__ asmatrix matrix subok MaskedArray ma masked_array"),
     Rule("pickles", "pickle"),
+    Rule("signatures as text", "inspect getfullargspec"),
+    Rule("loops of ufuncs", "resolve_dtypes _resolve_dtypes_and_context _get_strided_loop sig signature extobj"),
     Rule("processes", "subprocess threading run_threaded run_subprocess Process"),
     Rule("floating-point errors and warnings", "FloatingPointError seterr geterr seterrcall warns", r"raise"),
     Rule("formats of earlier versions, and formats by users", "legacy formatter override_repr"),
@@ -71,7 +73,7 @@ RULES = [
 
 # Errors with which dpnp refuses, as documented, what arrays on devices do not have.
 _REFUSALS = [
-    ("dtypes", r"is not supported by arrays; supported are|arrays do not support elements of format"),
+    ("dtypes", r"is not supported by arrays; supported are|arrays do not support the data type|arrays do not support elements of format"),
     ("objects", r"cannot make an array of a |does not fit 64 bits"),
     ("names", r"module 'dpnp[\w.]*' has no attribute '\w+': "),
     ("addresses", r"memory of devices has no address|has no attribute '(__array_interface__|__array_struct__|ctypes|data)'"),
@@ -121,9 +123,15 @@ def _derives_from_arrays(tree: ast.AST) -> bool:
     )
 
 
-def why_not(tree: ast.AST, private: set[str]) -> str | None:
+# Names in tests of random numbers that compare them with those of one of NumPy's bit generators.
+_OF_SEQUENCES = {"desired", "hexdigest", "md5", "sha256", "expected", "known"}
+
+
+def why_not(tree: ast.AST, private: set[str], folder: str) -> str | None:
     """The reason why a test is not about dpnp, or None; `private` are its module's names of private modules."""
     names, strings = _mentions(tree)
+    if folder == "random" and names & _OF_SEQUENCES:
+        return "the numbers of NumPy's bit generators"
     for rule in RULES:
         if names & set(rule.names.split()) or (rule.strings and any(re.fullmatch(rule.strings, s) for s in strings)):
             return rule.reason

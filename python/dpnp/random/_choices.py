@@ -71,7 +71,9 @@ class Choices(Distributions):
     def _checked_probabilities(p: object, total: int, place: tuple) -> dpnp_ndarray:
         device, usm_type, queue = place
         if not isinstance(p, array_base):
-            p = dpnp.asarray(numpy.asarray(p, dtype=float), device=device, usm_type=usm_type, sycl_queue=queue)
+            p = dpnp.asarray(numpy.asarray(p), device=device, usm_type=usm_type, sycl_queue=queue)
+        # As in NumPy, the rounding errors of the given numbers are allowed for.
+        allowed = float(numpy.sqrt(numpy.finfo(p.dtype).eps)) if p.dtype.kind == "f" else 0.0
         p = as_dpnp(p).astype(numpy.float64, copy=False)
         if p.ndim != 1:
             raise ValueError("choice: p must be 1-dimensional")
@@ -82,7 +84,7 @@ class Choices(Distributions):
             raise ValueError("choice: Probabilities contain NaN")
         if least < 0:
             raise ValueError("choice: Probabilities are not non-negative")
-        if abs(sum_of_all - 1) > 1.5e-8:
+        if abs(sum_of_all - 1) > max(allowed, 1.5e-8):
             raise ValueError("choice: Probabilities do not sum to 1")
         return p
 

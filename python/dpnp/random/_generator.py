@@ -419,6 +419,22 @@ def _limits_of(name: str, dtype: object) -> tuple[numpy.dtype, int, int]:
     )
 
 
+_HALF = 2**63
+
+
+def _less_half(function: str, name: str, x: object) -> object:
+    """Bounds of uint64 less 2**63, which are numbers of int64 in the same order."""
+    if isinstance(x, list | tuple):
+        x = numpy.asarray(x)
+    if not isinstance(x, array_base | numpy.ndarray) or x.ndim == 0:
+        return _integer(function, name, x) - _HALF
+    if x.dtype == numpy.uint64:
+        return (x ^ numpy.uint64(_HALF)).view(numpy.int64)
+    if any_true((x < 0).any()):
+        raise ValueError(f"{function}: {name} is out of bounds for uint64")
+    return x.astype(numpy.int64) + numpy.int64(-_HALF) if x.dtype.kind in "biu" else x
+
+
 def integers(generator: Choices, name: str, low, high, size, dtype, endpoint: bool, place: tuple) -> dpnp_ndarray:
     """Return uniformly distributed integers."""
     wanted, least, most = _limits_of(name, dtype)
@@ -437,10 +453,16 @@ def integers(generator: Choices, name: str, low, high, size, dtype, endpoint: bo
             raise ValueError(f"{name}: " + ("low > high" if endpoint else "low >= high"))
         n = generator._numbers(name, size, place)
         return n.generator.integers(name, n.shape, first, last - first, wanted, *n.place)
+    is_shifted = wanted == numpy.uint64
+    if is_shifted:
+        low, high = _less_half(name, "low", low), _less_half(name, "high", high)
+        least, most = least - _HALF, most - _HALF
     parameters = {"low": (low, Limits.NONE), "high": (high, Limits.NONE)}
     n = generator._numbers(name, size, place, parameters, integers=("low", "high"))
     low, high = n.parameters
     if not endpoint:
+        if is_shifted and any_true(low >= high):  # high - 1 may wrap
+            raise ValueError(f"{name}: low >= high")
         high = high - 1
     if any_true(low < least):
         raise ValueError(f"{name}: low is out of bounds for {wanted}")
@@ -449,7 +471,8 @@ def integers(generator: Choices, name: str, low, high, size, dtype, endpoint: bo
     if any_true(low > high):
         raise ValueError(f"{name}: " + ("low > high" if endpoint else "low >= high"))
     count = (high - low + 1).astype(numpy.uint64)
-    return (n.draw("bounded", count).astype(numpy.int64) + low).astype(wanted)
+    made = n.draw("bounded", count).astype(numpy.int64) + low
+    return dpnp.bitwise_xor(made.astype(wanted), numpy.uint64(_HALF)) if is_shifted else made.astype(wanted)
 
 
 def _integer(function: str, name: str, value: object) -> int:

@@ -239,7 +239,9 @@ ndarray random_generator::integers(extents shape, std::int64_t least, std::uint6
                           size_of(type) == 8 ? std::uint64_t(least) : std::uint64_t(std::uint32_t(least)));
     return cast_node(std::move(numbers), type);
   };
-  if (range == 0 || l.size == 0) return full(shape, scalar::of(least), type, where);
+  if (range == 0 || l.size == 0)
+    return full(shape, type == dtype::uint64 ? scalar::of(static_cast<std::uint64_t>(least)) : scalar::of(least), type,
+                where);
   const std::lock_guard lock(mutex_);
 
   // Small integers are parts of halves of words, of which the last is used partly; the others are whole.
