@@ -24,10 +24,10 @@ struct numpy_reduce_options {
   std::optional<std::vector<int>> axes;  // nothing: all axes
   std::optional<dtype> type;             // of the result; a mean is computed in it, unless it is an integer dtype
   bool keep_dimensions = false;
-  std::optional<double> for_nan;  // taken in place of NaN
-  const ndarray *out = nullptr;   // of any dtype; of argmax and argmin, of one that int64 can be cast to
+  std::optional<double> for_nan;   // taken in place of NaN
+  const ndarray *out = nullptr;    // of any dtype; of argmax and argmin, of one that int64 can be cast to
   const ndarray *where = nullptr;  // the elements to reduce: bools that are broadcast to the array's shape
-  std::optional<scalar> initial;   // of a sum, a product or an extreme: reduced with the elements, in the result's dtype
+  std::optional<scalar> initial;  // of a sum, a product or an extreme: reduced with the elements, in the result's dtype
 };
 /// refusal::value for the extremes along an axis of length 0 and those of elements that `where` selects, if there is no
 /// initial value, also if the result has no elements. Errors name the function.

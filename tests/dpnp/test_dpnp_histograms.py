@@ -1,8 +1,7 @@
 """dpnp's bincount and histograms, compared with NumPy's."""
 
-import warnings
-
 import itertools
+import warnings
 
 import dpctl.tensor as dpt
 import dpnp
@@ -217,7 +216,7 @@ def test_errors() -> None:
         dpnp.histogram([1, 2])
     with pytest.raises(TypeError, match="`bins` must be an integer or an array, got float"):
         dpnp.histogram(x, 2.5)
-    with pytest.raises(ValueError, match="bins must be one of .*, got 'mad'"):
+    with pytest.raises(ValueError, match=r"bins must be one of .*, got 'mad'"):
         dpnp.histogram(x, "mad")
     with pytest.raises(TypeError, match="the rule 'auto' of bins does not take weights"):
         dpnp.histogram(x, "auto", weights=x)

@@ -66,7 +66,9 @@ def _public_names() -> dict[int, str]:
             if name.startswith("_"):
                 continue
             value = getattr(module, name)
-            if callable(value) or not isinstance(value, (types.ModuleType, str, float, bool, int, list, dict, type(None))):
+            if callable(value) or not isinstance(
+                value, (types.ModuleType, str, float, bool, int, list, dict, type(None))
+            ):
                 found.setdefault(id(value), f"{namespace}.{name}".lstrip("."))
     return found
 
@@ -283,7 +285,7 @@ class _Transformer(ast.NodeTransformer):
             guarded = statement
             decorated = isinstance(statement, ast.FunctionDef) and statement.decorator_list
             if decorated or (
-                isinstance(statement, (ast.Assign, ast.AugAssign, ast.Expr))
+                isinstance(statement, (ast.Assign, ast.AugAssign, ast.Expr, ast.With))
                 and any(isinstance(x, ast.Call) for x in ast.walk(statement))
             ):
                 target = statement.targets[0] if isinstance(statement, ast.Assign) else None
@@ -321,9 +323,7 @@ class _Transformer(ast.NodeTransformer):
         self.generic_visit(node)
         if len(node.ops) != 1 or isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
             return node
-        return self._call(
-            node, node.ops[0], node.left, node.comparators[0], lambda x, op, y: ast.Compare(x, [op], [y])
-        )
+        return self._call(node, node.ops[0], node.left, node.comparators[0], lambda x, op, y: ast.Compare(x, [op], [y]))
 
 
 def load(name: str, path: str) -> types.ModuleType:

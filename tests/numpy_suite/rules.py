@@ -1,7 +1,7 @@
 """Which of NumPy's tests are about dpnp: the modules to run, and what a test may not use.
 
 A rule has a reason and tells by the names, attributes and strings in a test's source that the test is about something
-that arrays on devices do not have. `unsupported` tells it by a parameter, and `refusal` by the error of a test that ran.
+that arrays on devices do not have. `unsupported` tells it by a parameter, `refusal` by the error of a test that ran.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ RULES = [
         "datetime64 timedelta64 datetime timedelta isnat busday_count datetime_as_string datetime_data",
         r"[<>=]?[mM]8?(\[.*\])?|NaT",
     ),
-    Rule("records", "recarray record void rec recfunctions fromrecords names_ fields", r"[|]?V\d*|[a-z]\d?(,[a-z]\d?)+"),
+    Rule(
+        "records", "recarray record void rec recfunctions fromrecords names_ fields", r"[|]?V\d*|[a-z]\d?(,[a-z]\d?)+"
+    ),
     Rule("long double", "longdouble clongdouble float128 complex256 float96 complex192", r"g|G"),
     Rule("memory maps", "memmap"),
     Rule("byte order", "newbyteorder byteswap isnative byteorder", r"[>][a-zA-Z]\d*|swap"),
@@ -61,7 +63,10 @@ RULES = [
         _multiarray_tests _umath_tests getbuffer weakref __array_function__ PyCapsule requires_memory
         requires_deep_recursion""",
     ),
-    Rule("subclasses", "__array_finalize__ __array_wrap__ __array_priority__ asmatrix matrix subok MaskedArray ma masked_array"),
+    Rule(
+        "subclasses",
+        "__array_finalize__ __array_wrap__ __array_priority__ asmatrix matrix subok MaskedArray ma masked_array",
+    ),
     Rule("pickles", "pickle"),
     Rule("signatures as text", "inspect getfullargspec"),
     Rule("loops of ufuncs", "resolve_dtypes _resolve_dtypes_and_context _get_strided_loop sig signature extobj"),
@@ -73,10 +78,16 @@ RULES = [
 
 # Errors with which dpnp refuses, as documented, what arrays on devices do not have.
 _REFUSALS = [
-    ("dtypes", r"is not supported by arrays; supported are|arrays do not support the data type|arrays do not support elements of format"),
+    (
+        "dtypes",
+        r"is not supported by arrays; supported are|arrays do not support (the data type|elements of format)",
+    ),
     ("objects", r"cannot make an array of a |does not fit 64 bits"),
     ("names", r"module 'dpnp[\w.]*' has no attribute '\w+': "),
-    ("addresses", r"memory of devices has no address|has no attribute '(__array_interface__|__array_struct__|ctypes|data)'"),
+    (
+        "addresses",
+        r"memory of devices has no address|has no attribute '(__array_interface__|__array_struct__|ctypes|data)'",
+    ),
     ("user functions", r"vectorize: |frompyfunc: "),
     ("floating-point warnings", r"DID NOT WARN"),
     ("overlap", r"cannot broadcast the source|only C and F orders"),

@@ -2,8 +2,8 @@
 
 python tests/numpy_suite/run.py [linalg/linalg lib …] [--report out.csv] [-k expression]
 
-Without modules it runs all in rules.MODULES. Each module has a process of its own. After a crash, the tests behind it run in
-another one.
+Without modules it runs all in rules.MODULES. Each module has a process of its own. After a crash, the tests behind it
+run in another one.
 """
 
 from __future__ import annotations

@@ -105,9 +105,10 @@ ndarray selected(reduction how, const ndarray &x, const numpy_reduce_options &op
   check_where(x, *options.where, function);
   if (is_extreme(how) && !options.initial)
     refuse(refusal::value, "{}: where needs an initial value, because {} has no identity", function, function);
-  const scalar number = is_extreme(how)                                     ? *options.initial
-                        : how == reduction::all || how == reduction::any    ? scalar::of(how == reduction::all)
-                                                                            : scalar::of(std::int64_t{how == reduction::prod});
+  const scalar number = is_extreme(how) ? *options.initial
+                        : how == reduction::all || how == reduction::any
+                            ? scalar::of(how == reduction::all)
+                            : scalar::of(std::int64_t{how == reduction::prod});
   const ndarray neutral = full({}, number, x.type(), common_placement({&x, 1}, function));
   const operand choice[] = {{.array = options.where}, {.array = &x}, {.array = &neutral}};
   return element(opcode::where, choice);

@@ -139,8 +139,7 @@ bool put_few(const ndarray &x, std::span<const ndarray> indices, int axis, const
 
 }  // namespace
 
-void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &given,
-                  index_mode mode) {
+void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, const ndarray &given, index_mode mode) {
   check_assignable("put", x, given);
   auto &a = implementation_of(x, "put");
   if (put_few(x, indices, axis, given, mode)) return;

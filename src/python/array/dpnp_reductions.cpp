@@ -52,8 +52,10 @@ nb::object returned(ndarray result, nb::handle out) {
 }
 
 /// The axes to reduce. As in NumPy, a number has the axes 0 and -1, too, except for means.
-std::optional<std::vector<int>> axes_of(array::reduction how, const ndarray &a, nb::handle given, const char *function) {
-  if (a.dimensions() > 0 || given.is_none() || how == array::reduction::mean) return axes_from(given, a.dimensions(), function);
+std::optional<std::vector<int>> axes_of(array::reduction how, const ndarray &a, nb::handle given,
+                                        const char *function) {
+  if (a.dimensions() > 0 || given.is_none() || how == array::reduction::mean)
+    return axes_from(given, a.dimensions(), function);
   static_cast<void>(axes_from(given, 1, function));
   return {};
 }
@@ -198,10 +200,13 @@ void bind_accumulation_without_nan(nb::module_ &m, const char *name, double neut
 #define DPEP_WHERE "bool | ndarray | usm_ndarray"
 #define DPEP_OUT "out: ndarray | usm_ndarray | None = None"
 #define DPEP_WITH_TYPE(name)                                                                                           \
-  DPEP_SIGNATURE(name, DPEP_AXES ", dtype: object = None, " DPEP_OUT                                                   \
-                                 ", keepdims: bool = False, initial: complex | None = None, where: " DPEP_WHERE " = True")
+  DPEP_SIGNATURE(name,                                                                                                 \
+                 DPEP_AXES ", dtype: object = None, " DPEP_OUT                                                         \
+                           ", keepdims: bool = False, initial: complex | None = None, where: " DPEP_WHERE " = True")
 #define DPEP_EXTREME(name)                                                                                             \
-  DPEP_SIGNATURE(name, DPEP_AXES ", " DPEP_OUT ", keepdims: bool = False, initial: complex | None = None, where: " DPEP_WHERE " = True")
+  DPEP_SIGNATURE(name,                                                                                                 \
+                 DPEP_AXES ", " DPEP_OUT                                                                               \
+                           ", keepdims: bool = False, initial: complex | None = None, where: " DPEP_WHERE " = True")
 #define DPEP_LOGICAL(name)                                                                                             \
   DPEP_SIGNATURE(name, DPEP_AXES ", " DPEP_OUT ", keepdims: bool = False, *, where: " DPEP_WHERE " = True")
 #define DPEP_SEARCH(name) DPEP_SIGNATURE(name, "axis: int | None = None, " DPEP_OUT ", *, keepdims: bool = False")
@@ -225,8 +230,7 @@ void bind_accumulation_without_nan(nb::module_ &m, const char *name, double neut
 #define DPEP_INITIAL_DOC "initial : number, optional\n    A number that is reduced with the elements.\n"
 #define DPEP_WHERE_DOC                                                                                                 \
   "where : bool or ndarray of bool, optional\n    The elements to reduce, broadcast to the array's shape.\n"
-#define DPEP_EXTREME_DOC                                                                                               \
-  DPEP_INITIAL_DOC "    Needed with `where`, and for axes without elements.\n" DPEP_WHERE_DOC
+#define DPEP_EXTREME_DOC DPEP_INITIAL_DOC "    Needed with `where`, and for axes without elements.\n" DPEP_WHERE_DOC
 
 void bind_dpnp_reductions(nb::module_ &m) {
   using array::accumulation;
@@ -241,17 +245,19 @@ void bind_dpnp_reductions(nb::module_ &m) {
                                            "np.prod(np.array([[1, 2], [3, 4]]), axis=1)", "array([ 2, 12])"));
   bind_extreme<reduction::max>(m, "max", DPEP_EXTREME("max"),
                                DPEP_DOC("Return the largest element over axes, or NaN if any element is.",
-                                        DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_EXTREME_DOC, "np.max(np.array([[1, 5], [3, 4]]), axis=0)",
-                                        "array([3, 5])"));
+                                        DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_EXTREME_DOC,
+                                        "np.max(np.array([[1, 5], [3, 4]]), axis=0)", "array([3, 5])"));
   bind_extreme<reduction::min>(m, "min", DPEP_EXTREME("min"),
                                DPEP_DOC("Return the smallest element over axes, or NaN if any element is.",
-                                        DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_EXTREME_DOC, "np.min(np.array([[1, 5], [3, 4]]), axis=0)",
-                                        "array([1, 4])"));
+                                        DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_EXTREME_DOC,
+                                        "np.min(np.array([[1, 5], [3, 4]]), axis=0)", "array([1, 4])"));
   bind_logical<reduction::all>(m, "all", DPEP_LOGICAL("all"),
-                               DPEP_DOC("Return whether all elements over axes are true.", DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
+                               DPEP_DOC("Return whether all elements over axes are true.",
+                                        DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
                                         "np.all(np.array([[1, 0], [3, 4]]), axis=0)", "array([ True, False])"));
   bind_logical<reduction::any>(m, "any", DPEP_LOGICAL("any"),
-                               DPEP_DOC("Return whether any element over axes is true.", DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
+                               DPEP_DOC("Return whether any element over axes is true.",
+                                        DPEP_AXES_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
                                         "np.any(np.array([[0, 0], [3, 0]]), axis=0)", "array([ True, False])"));
   bind_search<reduction::argmax>(m, "argmax", DPEP_SEARCH("argmax"),
                                  DPEP_DOC("Return the index of the first largest element, or of the first NaN.",
@@ -263,13 +269,14 @@ void bind_dpnp_reductions(nb::module_ &m) {
                        nb::handle where) {
     return reduced(reduction::mean, "mean", a, {axis, type, out, keepdims, nb::none(), where});
   };
-  bind_function_and_method(m, "mean", mean,
-                           DPEP_SIGNATURE("mean", DPEP_AXES ", dtype: object = None, " DPEP_OUT
-                                                            ", keepdims: bool = False, *, where: " DPEP_WHERE " = True"),
-                           DPEP_DOC("Return the mean of elements over axes.", DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
-                                    "np.mean(np.array([[1, 2], [3, 4]]), axis=0)", "array([2., 3.])"),
-                           nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
-                           nb::arg("keepdims") = false, nb::kw_only(), nb::arg("where") = true);
+  bind_function_and_method(
+      m, "mean", mean,
+      DPEP_SIGNATURE("mean", DPEP_AXES ", dtype: object = None, " DPEP_OUT
+                                       ", keepdims: bool = False, *, where: " DPEP_WHERE " = True"),
+      DPEP_DOC("Return the mean of elements over axes.", DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC DPEP_WHERE_DOC,
+               "np.mean(np.array([[1, 2], [3, 4]]), axis=0)", "array([2., 3.])"),
+      nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+      nb::arg("keepdims") = false, nb::kw_only(), nb::arg("where") = true);
   bind_accumulation<accumulation::sum>(m, "cumsum", DPEP_ACCUMULATION("cumsum"),
                                        DPEP_DOC("Return the cumulative sums of elements.", DPEP_AXIS_DOC DPEP_TYPE_DOC,
                                                 "np.cumsum(np.array([1, 2, 3]))", "array([1, 3, 6])"));
