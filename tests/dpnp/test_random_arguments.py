@@ -263,3 +263,10 @@ def test_probabilities_may_have_rounding_errors(dtype):
     assert rng.choice(3, 10, p=dpnp.asarray(p)).shape == (10,)
     with pytest.raises(ValueError, match="do not sum to 1"):
         rng.choice(3, 10, p=p * np.asarray(0.9, dtype=dtype))
+
+
+def test_a_choice_of_a_number_in_an_array():
+    made = [dpnp.random.default_rng(3).choice(n, 20) for n in (5, dpnp.asarray(5))]
+    assert np.array_equal(*map(dpnp.asnumpy, made))
+    with pytest.raises(ValueError, match="array without axes"):
+        dpnp.random.default_rng(3).choice(dpnp.asarray(5.0), 20)

@@ -27,6 +27,8 @@ class Choices(Distributions):
 
     def _choice(self, a, size, replace: bool, p, axis: int, shuffle: bool, place: tuple) -> dpnp_ndarray:
         population = None
+        if isinstance(a, array_base) and a.ndim == 0 and a.dtype.kind in "iu":
+            a = int(a)
         if isinstance(a, array_base):
             population = as_dpnp(a)
         elif not hasattr(a, "__index__"):
