@@ -134,6 +134,12 @@ TEST(compiled_loop, contains_functions_that_branch_on_large_arguments) {
     }
 }
 
+TEST(compiled_loop, has_no_code_for_users_functions) {
+  const std::array operands{dtype::float64};
+  EXPECT_FALSE(can_fuse(user_code, operands, dtype::float64));
+  EXPECT_TRUE(can_fuse(opcode::exp, operands, dtype::float64));
+}
+
 TEST(compiled_loop, computes_a_polynomial) {
   element_loop loop;
   loop.inputs = {{dtype::float64, blocks::form::vector}, {dtype::float64, blocks::form::one}};

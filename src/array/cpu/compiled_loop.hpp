@@ -54,7 +54,7 @@ struct element_loop {
   std::string key() const;
 };
 
-/// Whether a loop may contain the operation on operands of these types.
+/// Whether a loop may contain the operation on operands of these types. False for user_code, which has no body here.
 bool can_fuse(opcode, std::span<const dtype> operands, dtype result) noexcept;
 
 /// Whether a loop can reduce rows of this length with bitwise the same result as block kernels.

@@ -138,7 +138,8 @@ bool has_body(opcode code, std::span<const dtype> operands, dtype result) noexce
 }
 
 bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexcept {
-  return is_supported(result) && std::ranges::all_of(operands, is_supported) && has_body(code, operands, result);
+  return code != user_code && is_supported(result) && std::ranges::all_of(operands, is_supported) &&
+         has_body(code, operands, result);
 }
 
 void declare(const element_loop &loop, const element_loop::operation &o, std::set<std::string> &declarations) {
