@@ -248,3 +248,24 @@ def test_membership_and_iteration():
     for function in (len, iter):
         with pytest.raises(TypeError):
             function(zero_dimensional)
+
+
+class Container:
+    """An object with comparisons of its own, such as a sparse matrix."""
+
+    def __eq__(self, other: object) -> object:
+        return "equal"
+
+    def __gt__(self, other: object) -> object:
+        return "greater"
+
+    __hash__ = None
+
+
+def test_comparisons_leave_objects_of_other_classes_to_their_own_methods():
+    x = dpt.ones(3)
+    assert (x == Container()) == "equal"
+    assert (x < Container()) == "greater"
+    for other in ("text", [1, 2, 3], object()):
+        with pytest.raises(ValueError, match="equal: expected an array or a number"):
+            x == other  # noqa: B015

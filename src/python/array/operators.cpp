@@ -69,6 +69,12 @@ PyObject *compare_with_none(const ndarray &a, bool equal, package whose) {
               whose);
 }
 
+/// Whether a class in Python defines comparisons, such as a container of arrays.
+bool compares_itself(PyObject *x) noexcept {
+  const PyTypeObject *type = Py_TYPE(x);
+  return PyType_HasFeature(Py_TYPE(x), Py_TPFLAGS_HEAPTYPE) && type->tp_richcompare != PyBaseObject_Type.tp_richcompare;
+}
+
 PyObject *compare(PyObject *a, PyObject *b, int how) {
   static constexpr opcode codes[] = {opcode::less,      opcode::less_equal, opcode::equal,
                                      opcode::not_equal, opcode::greater,    opcode::greater_equal};
@@ -76,8 +82,10 @@ PyObject *compare(PyObject *a, PyObject *b, int how) {
     if (b == Py_None && (how == Py_EQ || how == Py_NE)) [[unlikely]]
       return compare_with_none(array_of(a), how == Py_EQ, package_of(a));
     PyObject *const given[] = {a, b};
+    const char *const name = array::info(codes[how]).name.data();
     // Other objects are refused here: for NotImplemented, Python would compare the objects' identities.
-    const operands o(given, array::info(codes[how]).name.data());
+    const operands o(given, name, compares_itself(b) ? operands::unsupported::report : operands::unsupported::refuse);
+    if (!o.convertible()) return Py_NewRef(Py_NotImplemented);
     return wrap(array::element(codes[how], o.get()), o.whose());
   });
 }
