@@ -17,7 +17,10 @@ template <class F> void repeat(const walk *walks, int count, pointers p, const F
   if (count == 0) return f(p);
   const walk &w = walks[count - 1];
   for (std::int64_t k = 0; k < w.count; ++k) {
-    repeat(walks, count - 1, p, f);
+    if (count == 1)  // without the cost of a call
+      f(p);
+    else
+      repeat(walks, count - 1, p, f);
     for (std::size_t i = 0; i < 4; ++i) p[i] += w.strides[i];
   }
 }
