@@ -123,6 +123,27 @@ loop_call user_function_loop(const call &c, std::span<const walk> walks) {
   return f;
 }
 
+namespace {
+
+/// Calls `run` for each iteration of the loops around a compiled loop, of which `depth` are left, and moves the
+/// addresses.
+template <class F> void repeat(const loop_call &f, std::byte **at, std::size_t depth, const F &run) {
+  if (depth == 0) return run();
+  const std::size_t n = f.addresses.size();
+  const std::int64_t *const strides = f.strides.data() + (depth - 1) * n;
+  const std::int64_t count = f.walks[depth - 1];
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (depth == 1)  // without the cost of a call
+      run();
+    else
+      repeat(f, at, depth - 1, run);
+    for (std::size_t k = 0; k < n; ++k) at[k] += strides[k];
+  }
+  for (std::size_t k = 0; k < n; ++k) at[k] -= strides[k] * count;
+}
+
+}  // namespace
+
 void call_native_loop(const loop_call &f, native_loop function, std::byte *const *bases) {
   std::array<std::byte *, max_inputs + 1> at;  // operands, then the result
   std::array<std::int64_t, max_inputs> steps;
@@ -132,21 +153,11 @@ void call_native_loop(const loop_call &f, native_loop function, std::byte *const
     const auto &[type, form] = f.description.inputs[k];
     steps[k] = form == blocks::form::one ? 0 : std::int64_t(size_of(type));
   }
-  const auto call_all = [&](auto &&self, std::size_t depth) -> void {
-    if (depth == 0) {
-      std::array<const void *, max_inputs> operands;
-      std::ranges::copy(at.begin(), at.begin() + std::ptrdiff_t(inputs), operands.begin());
-      return function(std::size_t(f.elements), operands.data(), steps.data(), at[inputs]);
-    }
-    const std::int64_t *const strides = f.strides.data() + (depth - 1) * n;
-    const auto before = at;
-    for (std::int64_t i = 0; i < f.walks[depth - 1]; ++i) {
-      self(self, depth - 1);
-      for (std::size_t k = 0; k < n; ++k) at[k] += strides[k];
-    }
-    at = before;
-  };
-  call_all(call_all, f.walks.size());
+  repeat(f, at.data(), f.walks.size(), [&] {
+    std::array<const void *, max_inputs> operands;
+    std::ranges::copy(at.begin(), at.begin() + std::ptrdiff_t(inputs), operands.begin());
+    function(std::size_t(f.elements), operands.data(), steps.data(), at[inputs]);
+  });
 }
 
 void call_compiled_loop(const loop_call &f, backend::work_function function, std::byte *const *bases) {
@@ -164,17 +175,7 @@ void call_compiled_loop(const loop_call &f, backend::work_function function, std
     std::memcpy(arguments.at.data() + n, f.strides.data(), n * sizeof(std::int64_t));
     return function(&arguments, &items, 0, end, nullptr, 0);
   }
-  const auto call_all = [&](auto &&self, std::size_t depth) -> void {
-    if (depth == 0) return function(&arguments, &items, 0, end, nullptr, 0);
-    const std::int64_t *const strides = f.strides.data() + (depth - 1) * n;
-    const auto before = arguments.at;
-    for (std::int64_t i = 0; i < f.walks[depth - 1]; ++i) {
-      self(self, depth - 1);
-      for (std::size_t k = 0; k < n; ++k) arguments.at[k] += strides[k];
-    }
-    arguments.at = before;
-  };
-  call_all(call_all, f.walks.size());
+  repeat(f, arguments.at.data(), f.walks.size(), [&] { function(&arguments, &items, 0, end, nullptr, 0); });
 }
 
 }  // namespace dpep::array
