@@ -25,6 +25,7 @@ void run(sycl::queue &q, int *p) {
   q.single_task([=] { p[1] = 2; });
   q.single_task(kernel{p}).wait();
   q.parallel_for<class shared_name>(1, [=](sycl::id<1>) { p[2] = 22; }).wait();
+  q.single_task<named_in_other_unit>([] {}).wait();
 }
 
 }  // namespace

@@ -6,6 +6,9 @@
 SYCL_EXTERNAL double cube(double x);
 SYCL_EXTERNAL void rotate_in_group(const sycl::nd_item<1> &item, int *values);
 
+/// The name of a kernel that run_kernel_of_other_unit launches.
+class named_in_other_unit;
+
 // The macro at other places of declarations.
 extern SYCL_EXTERNAL int successor(int x);
 int SYCL_EXTERNAL predecessor(int x);

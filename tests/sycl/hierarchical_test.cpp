@@ -69,3 +69,12 @@ TEST(hierarchical, physical_work_items_share_larger_and_smaller_logical_ranges) 
       }
   }
 }
+
+TEST(groups, have_no_ids_on_the_host) {
+  sycl::queue q;
+  auto *const kept = sycl::malloc_shared<sycl::group<1>>(1, q);
+  q.parallel_for(sycl::nd_range<1>(4, 2), [=](sycl::nd_item<1> item) { *kept = item.get_group(); }).wait();
+  EXPECT_THROW(kept->get_group_id(), sycl::exception);
+  EXPECT_THROW(kept->get_local_range(0), sycl::exception);
+  sycl::free(kept, q);
+}

@@ -1,4 +1,5 @@
 // Programs of several sources: functions called across them, and kernels that have the same names in each.
+#include <algorithm>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -57,4 +58,11 @@ TEST(translation_units, have_kernels_of_the_same_name) {
   EXPECT_EQ(p.values(), (std::vector{111, 1, 11}));
   EXPECT_EQ(run_kernel_of_other_unit(q, p.get()), 222 + 2 + 22);
   EXPECT_EQ(p.values(), (std::vector{222, 2, 22}));
+}
+
+TEST(translation_units, name_kernels_of_others) {
+  const sycl::kernel_id id = sycl::get_kernel_id<named_in_other_unit>();
+  const std::vector<sycl::kernel_id> all = sycl::get_kernel_ids();
+  EXPECT_NE(std::find(all.begin(), all.end(), id), all.end());
+  EXPECT_THROW(sycl::get_kernel_id<class launched_nowhere>(), sycl::exception);
 }
