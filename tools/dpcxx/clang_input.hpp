@@ -19,8 +19,9 @@ clang_input input_for(const session &s, const argument &source);
 /// Whether such attributes remain, in headers other than dpep's or in macros. `rule`: the depfile of a pass over it.
 bool has_remaining_attributes(const session &s, const clang_input &input, const std::filesystem::path &rule);
 
-/// The preprocessed source with its attributes replaced by calls. Nothing if it has no such attributes or cannot be
-/// preprocessed. `options`: those of the pass that compiles it.
+/// The preprocessed source with its attributes replaced by calls, and those of SYCL_EXTERNAL at the start of their
+/// declarations. Nothing if there is nothing to change or the source cannot be preprocessed. `options`: those of the
+/// pass that compiles it.
 std::optional<clang_input> preprocessed_input(const session &s, const clang_input &input, const command &options);
 
 }  // namespace dpcxx
