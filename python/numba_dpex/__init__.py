@@ -18,7 +18,9 @@ array([0. , 2.5, 5. , 7.5])
 from numba_dpex import kernel_api
 from numba_dpex.core import config, registration, types
 from numba_dpex.core.declared_functions import declare_device
-from numba_dpex.core.decorators import device_func, dpjit, kernel, prange
+from numba_dpex.core.decorators import device_func, kernel
+from numba_dpex.core.dpjit.function import dpjit
+from numba_dpex.core.dpjit.prange import prange
 from numba_dpex.core.kernel_launcher import call_kernel, call_kernel_async, single_task, single_task_async
 from numba_dpex.core.launch_by_index import DEFAULT_LOCAL_SIZE
 from numba_dpex.core.types import *  # noqa: F403  the types in its __all__

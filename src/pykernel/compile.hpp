@@ -15,6 +15,20 @@
 
 namespace dpep::pykernel {
 
+/// A loop that is compiled as a kernel of its own, whose variables return to the function that contains it.
+struct loop_properties {
+  /// A variable to which iterations add in any order; operation: "+", "*", "&", "|", "^", "min", "max", "and", "or".
+  struct reduction {
+    std::string variable, operation;
+  };
+  /// Each work-item accumulates in a variable of its own. Only work-item 0 starts from the value before the loop.
+  std::vector<reduction> reductions{};
+  /// The variables whose values each work-item stores at its end, in memory that the last argument points to.
+  std::vector<std::string> outputs{};
+  /// A work-item executes many iterations, so the innermost loops are vectorised and not the work-items.
+  bool many_iterations = false;
+};
+
 /// A function and the properties of its launch that it is compiled for.
 struct compile_request {
   const callable &function;
@@ -26,6 +40,7 @@ struct compile_request {
   bool debug = false;        // unoptimised, with debug information
   bool elementwise = false;  // a function of scalars that returns a scalar, instead of a kernel
   type result = nullptr;     // of an elementwise function: its result is converted to this type; null: not converted
+  const loop_properties *loop = nullptr;
   std::vector<const callable *> callers{};  // call stack of a device function that is compiled out of line
 };
 

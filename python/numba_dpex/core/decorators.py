@@ -1,9 +1,8 @@
-"""The decorators kernel and device_func; dpjit and prange, which are not implemented."""
+"""The decorators kernel and device_func."""
 
 from __future__ import annotations
 
 import inspect
-from typing import NoReturn
 from warnings import warn
 
 from numba_dpex.core import config
@@ -117,17 +116,3 @@ def fast_math_flags(decorator: str, option) -> tuple[str, ...]:
     if isinstance(option, (set, frozenset, list, tuple)):
         return tuple(option)
     raise TypeError(f"{decorator}: fastmath must be True, False or a set of flags, not {type(option).__name__}")
-
-
-def _not_implemented(name: str, instead: str) -> NoReturn:
-    raise NotImplementedError(f"numba_dpex.{name} is not implemented: {instead}")
-
-
-def dpjit(*arguments, **options) -> NoReturn:
-    """Not implemented: raises NotImplementedError."""
-    _not_implemented("dpjit", "write the loop as a numba_dpex.kernel, or the expression with dpnp")
-
-
-def prange(*arguments) -> NoReturn:
-    """Not implemented: raises NotImplementedError."""
-    _not_implemented("prange", "write the loop as a numba_dpex.kernel")

@@ -40,6 +40,10 @@ class UndefinedNameError(TypingError, NameError):
     """A kernel uses a name that is not defined."""
 
 
+class NumbaDpexPerformanceWarning(UserWarning):
+    """A loop of a dpjit function is executed by Python instead of being compiled; the message gives the reason."""
+
+
 _with_numba: dict[type, type] = {}
 
 

@@ -7,6 +7,7 @@ from dpep import _kernel
 
 from numba_dpex import kernel_api, older_style
 from numba_dpex.core import exceptions
+from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.types.base import scalar_type
 
 _OPERATIONS = {
@@ -34,6 +35,11 @@ _OLDER_API = (
 )
 
 
+def _resolve(value: object) -> object:
+    """The object that kernels use instead of one that the compiler does not know; None if there is none."""
+    return range if is_prange(value) else scalar_type(value)
+
+
 def register() -> None:
     """Register everything. Call once."""
     for name in kernel_api.__all__:
@@ -49,7 +55,7 @@ def register() -> None:
         _kernel.register(f"old.atomic_{name}", getattr(older_style.atomic, name))
     for name in _CLASSES:
         _kernel.register_type(name, getattr(kernel_api, name))
-    _kernel.set_resolver(scalar_type)
+    _kernel.set_resolver(_resolve)
     for role, error in {
         "typing": exceptions.with_numba_base(exceptions.TypingError),
         "unsupported": exceptions.with_numba_base(exceptions.UnsupportedError),

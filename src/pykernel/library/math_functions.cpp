@@ -183,7 +183,7 @@ void check_numbers(translation &ctx, std::string_view name, const arguments &a) 
                      name, a.keywords[0].first));
   for (const value &v : a.positional)
     if (!is_scalar(v.of))
-      fail(ctx, error_kind::typing, a.call,
+      fail(ctx, operand_error({v.of}), a.call,
            fmt::format("{}() takes numbers in kernels, got {}{}", name, display_name(v.of),
                        is_array(v.of) ? ": call it for each element" : ""));
 }

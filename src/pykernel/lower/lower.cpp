@@ -66,6 +66,7 @@ public:
     } else {
       function_->addParamAttr(0, llvm::Attribute::NoAlias);
       function_->addParamAttr(0, llvm::Attribute::ReadOnly);
+      if (c.many_iterations) function_->addFnAttr("dpep-single-item");
     }
     entry_ = llvm::BasicBlock::Create(context_, "entry", function_);
     b_.SetInsertPoint(entry_);

@@ -18,6 +18,9 @@ enum class error_kind : std::uint8_t {
   argument,     // a host value of a type that kernels do not accept
   index,        // a constant index out of range
   value,        // an invalid value
+  // Operations that kernels do not have, and programs outside of kernels do:
+  whole_array,     // an operand is a whole array
+  array_function,  // a function or a method of arrays
 };
 
 class DPEP_API compile_error : public exception {

@@ -113,7 +113,7 @@ value binary(translation &ctx, std::string_view op, const value &x, const value 
       suggestion = ": kernels compute with elements; write a loop, or index the array";
     else if (x.of->what == atomic || y.of->what == atomic)
       suggestion = ": an AtomicRef has methods, load(), store(), fetch_add() and others";
-    fail(ctx, error_kind::typing, at,
+    fail(ctx, operand_error({x.of, y.of}), at,
          fmt::format("operator {} is not defined for {}{}", op, operands_of(x, y), suggestion));
   }
   if (op == "@") fail(ctx, error_kind::unsupported, at, "kernels have no matrix multiplication: write the loops");
@@ -231,7 +231,7 @@ value power(translation &ctx, const value &x, const value &y, const expression &
 value unary(translation &ctx, std::string_view op, const value &x, const expression &at) {
   if (op == "not") return scalar(ctx, dtype::boolean, ctx.ir.negate(truth(ctx, x, at)), true);
   if (!is_scalar(x.of))
-    fail(ctx, error_kind::typing, at, fmt::format("operator {} is not defined for {}", op, display_name(x.of)));
+    fail(ctx, operand_error({x.of}), at, fmt::format("operator {} is not defined for {}", op, display_name(x.of)));
   dtype e = x.of->element;
   value v = x;
   if (e == dtype::boolean) {
@@ -296,7 +296,7 @@ value compare(translation &ctx, std::string_view op, const value &x, const value
     return truth_value(ctx, same == (op == "=="));
   }
   if (!is_scalar(x.of) || !is_scalar(y.of))
-    fail(ctx, error_kind::typing, at,
+    fail(ctx, operand_error({x.of, y.of}), at,
          fmt::format("{} cannot be compared with {}{}", operands_of(x, y), op,
                      is_array(x.of) || is_array(y.of) ? ": compare elements" : ""));
   const bool swapped = op == ">" || op == ">=";
@@ -345,7 +345,7 @@ value compare(translation &ctx, std::string_view op, const value &x, const value
 value minimum(translation &ctx, const value &x, const value &y, bool maximum, bool propagate_nan,
               const expression &at) {
   if (!is_scalar(x.of) || !is_scalar(y.of) || is_complex(x.of->element) || is_complex(y.of->element))
-    fail(ctx, error_kind::typing, at,
+    fail(ctx, operand_error({x.of, y.of}), at,
          fmt::format("{}() takes real numbers, got {}", maximum ? "max" : "min", operands_of(x, y)));
   const type t = promote(x.of, y.of);
   const value l = convert(ctx, x, t, at), r = convert(ctx, y, t, at);

@@ -90,7 +90,7 @@ void store(translation &ctx, const value &array, node address, const value &v, c
     fail(ctx, error_kind::typing, at,
          fmt::format("{} cannot be written to: pass a writable array", display_name(array.of)));
   if (!is_scalar(v.of))
-    fail(ctx, error_kind::typing, at,
+    fail(ctx, operand_error({v.of}), at,
          fmt::format("an element of type {} cannot be assigned {}", name_of(array.of->element), display_name(v.of)));
   const dtype t = array.of->element;
   const machine_type m = memory_type_of(t);

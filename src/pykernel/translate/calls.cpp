@@ -42,9 +42,10 @@ value call_builtin(translation &ctx, const std::string &name, const arguments &a
   if (auto v = kernel_function(ctx, name, a)) return *v;
   if (auto v = group_function(ctx, name, a)) return *v;
   if (auto v = atomic_function(ctx, name, a)) return *v;
-  fail(ctx, error_kind::unsupported, a.call,
+  const bool of_arrays = name.starts_with("numpy.") || name.starts_with("dpnp.") || name.starts_with("dpctl.tensor.");
+  fail(ctx, of_arrays ? error_kind::array_function : error_kind::unsupported, a.call,
        fmt::format("{} is not available in kernels{}", name,
-                   name.starts_with("numpy.") || name.starts_with("dpnp.") || name.starts_with("dpctl.tensor.")
+                   of_arrays
                        ? ": kernels compute with numbers; create arrays outside of the kernel, and pass them"
                        : ""));
 }
@@ -175,7 +176,7 @@ value call(translation &ctx, const expression &e) {
       default:
         break;
       }
-      fail(ctx, error_kind::unsupported, e,
+      fail(ctx, is_array(of.of) ? error_kind::array_function : error_kind::unsupported, e,
            fmt::format("{} has no method '{}' in kernels{}", display_name(of.of), name,
                        is_array(of.of) ? ": kernels compute with elements; write a loop" : ""));
     }

@@ -125,6 +125,7 @@ std::string text_of(const kernel_ir &c, bool with_lines) {
                    c.variables[v].name);
   write(text, c, 0, 0, with_lines);
   const auto out = std::back_inserter(text);
+  if (c.many_iterations) text += "many iterations\n";
   if (c.debug) fmt::format_to(out, "for debuggers, of {}\n", c.file);
   for (const call_site &s : c.sites)
     fmt::format_to(out, "site {} {}:{} called by {} at {}\n", s.function, s.file, s.line, s.caller, s.called_at);

@@ -159,6 +159,9 @@ struct kernel_ir {
   std::vector<std::uint32_t> results;  // the parts of the returned scalar
   dtype result{};
   type result_type = nullptr;
+  // Of a compiled loop: the types of its outputs, and whether a work-item executes many iterations.
+  std::vector<type> outputs;
+  bool many_iterations = false;
 
   const std::string &text_of(const instruction &i) const { return texts[i.text]; }
 };

@@ -107,7 +107,8 @@ value convert(translation &ctx, const value &v, type to, const expression &at) {
       for (int d = 0; d < v.of->dimensions; ++d) result.parts.push_back(stride(ctx, v, d));
     return result;
   }
-  fail(ctx, error_kind::typing, at, fmt::format("{} cannot be converted to {}", display_name(v.of), display_name(to)));
+  fail(ctx, operand_error({v.of}), at,
+       fmt::format("{} cannot be converted to {}", display_name(v.of), display_name(to)));
 }
 
 node truth(translation &ctx, const value &v, const expression &at) {
@@ -120,14 +121,14 @@ node truth(translation &ctx, const value &v, const expression &at) {
   if (is_tuple(v.of)) return ctx.ir.boolean(!v.members.empty());
   if (v.of->what == type_properties::kind::none) return ctx.ir.boolean(false);
   if (v.of->what == type_properties::kind::text) return ctx.ir.boolean(!v.text.empty());
-  fail(ctx, error_kind::typing, at,
+  fail(ctx, operand_error({v.of}), at,
        fmt::format("the truth value of {} is not defined: compare numbers, or elements of an array",
                    display_name(v.of)));
 }
 
 node integer_node(translation &ctx, const value &v, const expression &at, const char *what) {
   if (!is_scalar(v.of) || !(is_integer(v.of->element) || v.of->element == dtype::boolean))
-    fail(ctx, error_kind::typing, at,
+    fail(ctx, operand_error({v.of}), at,
          fmt::format("{} must be an integer, got {}{}", what, display_name(v.of),
                      is_scalar(v.of) ? ": convert it with int()" : ""));
   return convert_part(ctx.ir, v.parts[0], v.of->element, dtype::int64);

@@ -121,7 +121,7 @@ value subarray(translation &ctx, const value &array, const expression &index, co
         parts.push_back({part::kind::new_axis, {}});
       } else {
         if (is_array(v.of))
-          fail(ctx, error_kind::unsupported, *e, "kernels do not support indexing by arrays: write a loop");
+          fail(ctx, error_kind::array_function, *e, "kernels do not support indexing by arrays: write a loop");
         parts.push_back({part::kind::index, v});
         ++axes_used;
       }

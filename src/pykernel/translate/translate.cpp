@@ -7,6 +7,7 @@
 #include "pykernel/translate/debug_variables.hpp"
 #include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/initialisation_checks.hpp"
+#include "pykernel/translate/loop_results.hpp"
 #include "pykernel/translate/numbers.hpp"
 #include "pykernel/translate/statements.hpp"
 #include "pykernel/translate/variables.hpp"
@@ -94,6 +95,8 @@ bool run_pass(translation &ctx) {
   for (std::size_t i = 0; i < ctx.request.arguments.size(); ++i) {
     at.at = source.parameters[i].at;
     arguments.push_back(argument(ctx, ctx.request.arguments[i], offset));
+    // None is passed to a compiled loop for a variable that has no value yet.
+    if (ctx.request.loop && arguments.back().of->what == type_properties::kind::none) continue;
     assign(ctx, source.parameters[i].name, arguments.back(), at);
   }
   for (std::size_t i = ctx.request.arguments.size(); i < source.parameters.size(); ++i) {
@@ -102,10 +105,12 @@ bool run_pass(translation &ctx) {
     assign(ctx, source.parameters[i].name, constant(ctx, ctx.root->function.defaults[i - first_default], at), at);
   }
   reset_local_shadow(ctx, arguments);
+  if (ctx.request.loop) begin_reductions(ctx);
   const std::vector<type> known = std::exchange(ctx.local_arrays, {});
   ctx.ir.scope(ctx.current->end_scope, [&] { body(ctx, source.body); });
   if (ctx.request.check && known != ctx.local_arrays) ctx.changed = true;
   if (ctx.request.elementwise) emit_result(ctx);
+  if (ctx.request.loop) store_outputs(ctx, offset);
   return ctx.changed;
 }
 

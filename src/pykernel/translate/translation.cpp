@@ -1,6 +1,8 @@
 // Errors with their place in the source.
 #include "pykernel/translate/translation.hpp"
 
+#include <algorithm>
+
 namespace dpep::pykernel {
 
 void fail(const translation &ctx, error_kind what, const source_location &at, const std::string &message) {
@@ -8,6 +10,10 @@ void fail(const translation &ctx, error_kind what, const source_location &at, co
 }
 void fail(const translation &ctx, error_kind what, const expression &at, const std::string &message) {
   fail(ctx, what, at.at, message);
+}
+
+error_kind operand_error(std::initializer_list<type> operands) {
+  return std::ranges::any_of(operands, is_array) ? error_kind::whole_array : error_kind::typing;
 }
 
 void emit_error(translation &ctx, std::string_view message, const source_location &at) {

@@ -71,6 +71,8 @@ struct translation {
 /// Throws a compile_error at a location in the current function.
 [[noreturn]] void fail(const translation &, error_kind, const expression &at, const std::string &message);
 [[noreturn]] void fail(const translation &, error_kind, const source_location &at, const std::string &message);
+/// The kind of an error about operands: `whole_array` if one of them is an array.
+error_kind operand_error(std::initializer_list<type> operands);
 /// Emits code that ends the kernel with an error.
 void emit_error(translation &, std::string_view message, const source_location &at);
 /// The source text of an expression, for messages.

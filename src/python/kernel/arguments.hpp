@@ -45,6 +45,9 @@ public:
   void add_item(std::uint64_t word) { key_.push_back(word); }
   void add(PyObject *, std::size_t position);
 
+  /// Adds a word that the types do not determine, and that is not part of the key.
+  void add_word(std::uint64_t word) { words_.push_back(word); }
+
   std::span<const std::uint64_t> key() const noexcept { return key_.get(); }
   std::span<const std::byte> bytes() const noexcept { return std::as_bytes(words_.get()); }
   std::size_t local_bytes() const noexcept { return local_bytes_; }

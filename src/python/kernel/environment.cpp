@@ -4,7 +4,7 @@
 
 namespace dpep::python {
 
-void read_tree(pykernel::function_source &, nb::handle function);  // tree.cpp
+void read_tree(pykernel::function_source &, nb::handle found);  // tree.cpp
 
 namespace {
 
@@ -99,6 +99,9 @@ public:
   }
 
   entity look_up(const std::string &name) const override {
+    // The compiler's own mentions of Python builtins, which the program may have given other meanings.
+    if (name.starts_with('#'))
+      return attribute_of(nb::handle(static_cast<PyObject *>(builtins_.get())), name.substr(1));
     for (const auto &[free, cell] : free_)
       if (free == name) {
         const nb::object contents =
@@ -189,10 +192,16 @@ entity entity_of(nb::handle x) {
   return {.what = kind::unsupported, .text = "a " + type_of(x)};
 }
 
-std::shared_ptr<pykernel::callable> read_function(nb::handle function) {
+std::shared_ptr<pykernel::callable> read_loop(nb::handle function, nb::handle found) {
   auto f = std::make_shared<pykernel::callable>();
-  read_tree(f->source, function);
+  read_tree(f->source, found);
   f->names = std::make_unique<python_environment>(function);
+  return f;
+}
+
+std::shared_ptr<pykernel::callable> read_function(nb::handle function) {
+  const nb::object found = nb::module_::import_("dpep._kernel._source").attr("function_tree")(function);
+  const std::shared_ptr<pykernel::callable> f = read_loop(function, found);
   const nb::object defaults = nb::getattr(function, "__defaults__", nb::none());
   if (!defaults.is_none())
     for (nb::handle d : nb::object(defaults)) f->defaults.push_back(entity_of(d));

@@ -93,6 +93,8 @@ std::shared_ptr<const pykernel::external_function> external_function_of(PyObject
 // --- tree.cpp, environment.cpp
 /// Reads a function's syntax tree, closure variables and defaults.
 std::shared_ptr<pykernel::callable> read_function(nb::handle function);
+/// Reads a tree in the form that `function_tree` returns, whose outer names are those of a function.
+std::shared_ptr<pykernel::callable> read_loop(nb::handle function, nb::handle found);
 pykernel::entity entity_of(nb::handle object);
 
 // --- arguments.cpp
@@ -122,6 +124,7 @@ void bind_kernel_function(nb::module_ &);
 void bind_external_functions(nb::module_ &);
 void bind_vectorized_function(nb::module_ &);
 void bind_kernel_launch(nb::module_ &);
+void bind_compiled_loops(nb::module_ &);
 kernel_function *kernel_function_of(PyObject *) noexcept;  // null if the object is not one
 void bind_kernels(nb::module_ &);
 

@@ -9,6 +9,7 @@ void bind_kernels(nb::module_ &m) {
   bind_external_functions(m);
   bind_vectorized_function(m);
   bind_kernel_launch(m);
+  bind_compiled_loops(m);
 }
 
 }  // namespace dpep::python

@@ -31,8 +31,10 @@ const char *role_of(pykernel::error_kind what) {
   using enum pykernel::error_kind;
   switch (what) {
   case typing:
+  case whole_array:
     return "typing";
   case unsupported:
+  case array_function:
     return "unsupported";
   case name:
     return "name";

@@ -217,8 +217,7 @@ private:
 
 }  // namespace
 
-void read_tree(pykernel::function_source &source, nb::handle function) {
-  const nb::object found = nb::module_::import_("dpep._kernel._source").attr("function_tree")(function);
+void read_tree(pykernel::function_source &source, nb::handle found) {
   const nb::object node = found[0];
   reader r(nb::cast<std::uint32_t>(found[1]));
   source.name = nb::cast<std::string>(node.attr("name"));

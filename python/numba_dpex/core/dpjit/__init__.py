@@ -1,0 +1,1 @@
+"""dpjit: functions of array expressions and loops; the loops are compiled."""

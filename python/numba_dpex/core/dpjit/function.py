@@ -1,0 +1,115 @@
+"""The decorator dpjit."""
+
+from __future__ import annotations
+
+import inspect
+from functools import update_wrapper
+from typing import TYPE_CHECKING
+
+from dpep import _kernel
+
+from numba_dpex.core import config
+from numba_dpex.core.decorators import fast_math_flags
+
+if TYPE_CHECKING:
+    from numba_dpex.core.dpjit.rewrite import HostFunction
+
+# Options of Numba's `jit` that are accepted: dpep always does so, or they apply to Numba's compiler.
+_ACCEPTED = frozenset(
+    ["nopython", "nogil", "parallel", "cache", "inline", "release_gil", "no_cpython_wrapper", "no_cfunc_wrapper"]
+)
+_REFUSED = {
+    "forceobj": "operations on arrays and loops are always compiled where they can be",
+    "looplift": "loops are always compiled where they can be",
+    "locals": "types are inferred; convert values, as in numpy.float32(x)",
+    "boundscheck": "set DPEP_CHECK=1 in the environment",
+    "error_model": "division follows NumPy's rules",
+    "pipeline_class": "it belongs to Numba's compiler",
+}
+
+
+class DpjitFunction(_kernel.Function):
+    """A function of array expressions and loops. Its loops are compiled for the types of their variables."""
+
+    __name__: str
+
+    def __init__(self, function, debug: bool, fastmath: tuple[str, ...]) -> None:
+        super().__init__(function, "device", options={"debug": debug, "fastmath": fastmath})
+        update_wrapper(self, function)
+        self._debug, self._fastmath = debug, fastmath
+        self._host: HostFunction | None = None
+        self._run = None
+
+    def __call__(self, *arguments, **keywords):
+        run = self._run or self._prepare()
+        return self._convert(run(*arguments, **keywords))
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else self.__call__.__get__(instance)
+
+    def _prepare(self):
+        from numba_dpex.core.dpjit.host_functions import as_result
+        from numba_dpex.core.dpjit.rewrite import HostFunction
+
+        self._host = HostFunction(self.py_func, {"debug": self._debug, "fastmath": self._fastmath})
+        self._convert = as_result
+        self._run = self._host.run
+        return self._run
+
+    def inspect_llvm(self) -> list[str]:
+        """The LLVM IR of the compiled loops, for all types that they were compiled for so far."""
+        return [text for each in self._host.loops for text in each.inspect_ir()] if self._host else []
+
+
+def dpjit(function=None, **options):
+    """Compile a function of array expressions and loops.
+
+    Args:
+        function: the function. With options only, a decorator is returned.
+        debug: True compiles its loops for debuggers on the CPU, as `kernel` does.
+        fastmath: True, or a set of LLVM's flags, for the floats of its loops; as in `kernel`.
+        parallel, nopython, nogil, cache, inline: accepted for compatibility.
+
+    Returns:
+        A callable with the function's parameters.
+
+    Raises:
+        TypeError: the argument is not a function, or an option is unknown.
+        NotImplementedError: an option of Numba's that dpep does not have.
+        UnsupportedError: at the first call, for a construct that dpjit functions do not support.
+
+    Operations on arrays are those of `dpnp` and `dpctl.tensor`, and fuse as they do elsewhere. A loop is compiled for
+    the types of the variables that it uses, and runs on the queue of its arrays; the iterations of one over `prange`
+    run in parallel. In such a loop a variable may be reduced, by `+ - * min max & | ^ and or`. A loop of operations on
+    whole arrays is executed by Python. Elements and results are Python's and NumPy's numbers.
+
+    >>> import dpnp
+    >>> import numba_dpex as ndx
+    >>> @ndx.dpjit
+    ... def mean_distance(x, y):
+    ...     total = 0.0
+    ...     for i in ndx.prange(x.size):
+    ...         total += abs(x[i] - y[i])
+    ...     return total / x.size
+    >>> mean_distance(dpnp.arange(4.0), dpnp.ones(4))
+    1.0
+    """
+    for option in options.keys() & _REFUSED.keys():
+        if options[option]:
+            raise NotImplementedError(f"dpjit: the option {option} is not supported: {_REFUSED[option]}")
+    unknown = options.keys() - _ACCEPTED - _REFUSED.keys() - {"debug", "fastmath"}
+    if unknown:
+        raise TypeError(f"dpjit: unknown options {', '.join(sorted(unknown))}; known are debug and fastmath")
+    debug = options.get("debug")
+    if debug is None:
+        debug = bool(config.DEBUGINFO_DEFAULT)
+    if not isinstance(debug, bool):
+        raise TypeError(f"dpjit: debug must be a bool, not {type(debug).__name__}")
+    fastmath = fast_math_flags("dpjit", options.get("fastmath", False))
+
+    def decorate(f):
+        if not inspect.isfunction(f):
+            raise TypeError(f"dpjit: expected a function, got {type(f).__name__}")
+        return DpjitFunction(f, debug, fastmath)
+
+    return decorate if function is None else decorate(function)

@@ -1,0 +1,58 @@
+"""What a dpjit function does differently from the same code in Python: numbers where arrays have no axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from warnings import warn_explicit
+
+import dpnp
+import numpy
+from dpctl.tensor import usm_ndarray
+
+from numba_dpex.core.exceptions import NumbaDpexPerformanceWarning
+
+_ARRAYS = (dpnp.ndarray, usm_ndarray)
+
+
+class OfNumbers:
+    """An element function of dpnp that is also one of numbers."""
+
+    def __init__(self, of_arrays: Callable, of_numbers: Callable) -> None:
+        self._of_arrays, self._of_numbers = of_arrays, of_numbers
+
+    def __call__(self, *arguments, **keywords):
+        for each in arguments:
+            if not isinstance(each, int | float | complex | numpy.generic):
+                return self._of_arrays(*arguments, **keywords)
+        return self._of_numbers(*arguments, **keywords)
+
+
+def function_of_numbers(value: object) -> OfNumbers | None:
+    """The function to call instead of one of dpnp's; None if the function does not work on numbers."""
+    title = getattr(value, "__name__", "")
+    if getattr(dpnp, title, None) is not value:
+        return None
+    twin = getattr(numpy, title, None)
+    return OfNumbers(value, twin) if callable(value) and isinstance(twin, numpy.ufunc) else None
+
+
+def strides_in_bytes(array):
+    """`array.strides`, in bytes as in compiled loops."""
+    if isinstance(array, _ARRAYS):
+        return tuple(each * array.itemsize for each in array.strides)
+    return array.strides
+
+
+def as_result(value):
+    """A result of a dpjit function: NumPy scalars become Python numbers, as in Numba."""
+    if isinstance(value, numpy.generic):
+        return value.item()
+    if type(value) is tuple:
+        return tuple(map(as_result, value))
+    return value
+
+
+def warn_of_refusal(loop, file: str, line: int) -> None:
+    """Warn that a loop is executed by the interpreter, unless it consists of operations on whole arrays."""
+    if not loop.refused_for_arrays:
+        warn_explicit(f"dpjit: Python executes this loop: {loop.refusal}", NumbaDpexPerformanceWarning, file, line)

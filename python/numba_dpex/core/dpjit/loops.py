@@ -1,0 +1,165 @@
+"""Loops of a function as kernels: the syntax trees that the kernel compiler gets.
+
+Names that begin with '#' cannot be the program's.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from numba_dpex.core.dpjit.liveness import names
+
+RETURNED, RESULT = "#returned", "#result value"
+
+
+@dataclass
+class Nest:
+    """A parallel loop, or a nest of up to three without statements between them."""
+
+    targets: list[ast.expr]
+    ranges: list[tuple[ast.expr, ast.expr, ast.expr]]  # start, stop, step
+    body: list[ast.stmt]
+
+
+def name(text: str) -> ast.Name:
+    return ast.Name(text, ast.Load())
+
+
+def assign(target: str | ast.expr, value: ast.expr) -> ast.Assign:
+    return ast.Assign([ast.Name(target, ast.Store()) if isinstance(target, str) else target], value)
+
+
+def bounds_of(call: ast.Call) -> tuple[ast.expr, ast.expr, ast.expr]:
+    """Start, stop and step of a call of range or prange."""
+    given = call.args
+    zero, one = ast.Constant(0), ast.Constant(1)
+    if len(given) == 1:
+        return zero, given[0], one
+    return given[0], given[1], given[2] if len(given) == 3 else one
+
+
+def is_constant(node: ast.expr, value: int) -> bool:
+    return isinstance(node, ast.Constant) and node.value == value and not isinstance(node.value, bool)
+
+
+def sequential(loop: ast.stmt) -> tuple[list[ast.stmt], bool]:
+    """The body of the kernel that executes a loop once, and whether it may return from the function."""
+    statement = copy.deepcopy(loop)
+    change = _Returns()
+    body: list[ast.stmt] = [change.visit(statement)]
+    if change.found:
+        body.insert(0, assign(RETURNED, ast.Constant(False)))
+    return body, change.found
+
+
+def by_items(nest: Nest) -> list[ast.stmt]:
+    """The body of the kernel in which each work-item executes one iteration."""
+    body: list[ast.stmt] = []
+    for d, (target, (start, _, step)) in enumerate(zip(nest.targets, nest.ranges, strict=True)):
+        index: ast.expr = _item("get_id", ast.Constant(d))
+        if not is_constant(step, 1):
+            index = ast.BinOp(index, ast.Mult(), name(f"#step {d}"))
+        if not is_constant(start, 0):
+            index = ast.BinOp(name(f"#start {d}"), ast.Add(), index)
+        body.append(assign(copy.deepcopy(target), index))
+    return body + [_Continues().visit(copy.deepcopy(each)) for each in nest.body]
+
+
+def by_chunks(nest: Nest) -> list[ast.stmt]:
+    """The body of the kernel in which each work-item executes neighbouring iterations."""
+    first = ast.BinOp(_item("get_id", ast.Constant(0)), ast.Mult(), name("#chunk"))
+    end = ast.BinOp(name("#first"), ast.Add(), name("#chunk"))
+    last = ast.IfExp(ast.Compare(end, [ast.Lt()], [name("#count")]), copy.deepcopy(end), name("#count"))
+    return [assign("#first", first), assign("#last", last), _loop(nest, [name("#first"), name("#last")])]
+
+
+def by_strides(nest: Nest) -> list[ast.stmt]:
+    """The body of the kernel in which each work-item executes iterations at a distance of the number of work-items."""
+    return [_loop(nest, [_item("get_id", ast.Constant(0)), name("#count"), _item("get_range", ast.Constant(0))])]
+
+
+def _loop(nest: Nest, over: list[ast.expr]) -> ast.For:
+    ((start, _, step),) = nest.ranges
+    body = copy.deepcopy(nest.body)
+    target = copy.deepcopy(nest.targets[0])
+    if is_constant(start, 0) and is_constant(step, 1):
+        return ast.For(target, ast.Call(name("#range"), over, []), body, [])
+    index = ast.BinOp(name("#start 0"), ast.Add(), ast.BinOp(name("#number"), ast.Mult(), name("#step 0")))
+    number = ast.Name("#number", ast.Store())
+    return ast.For(number, ast.Call(name("#range"), over, []), [assign(target, index), *body], [])
+
+
+def _item(method: str, argument: ast.expr) -> ast.Call:
+    return ast.Call(ast.Attribute(name("#item"), method, ast.Load()), [argument], [])
+
+
+def parameters_of(form: str, nest: Nest | None) -> list[str]:
+    """The parameters that a kernel has before the loop's variables."""
+    if nest is None:
+        return []
+    bounds = [f"#{what} {d}" for d in range(len(nest.ranges)) for what in ("start", "step")]
+    return ["#item", *bounds, *{"items": [], "chunks": ["#count", "#chunk"], "strides": ["#count"]}[form]]
+
+
+def kernel(title: str, parameters: Sequence[str], body: list[ast.stmt], loop: ast.stmt) -> ast.FunctionDef:
+    """A function with the loop's place in the source."""
+    arguments = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
+    function = ast.FunctionDef(title, arguments, body or [ast.Pass()], [], None)
+    for each in ast.walk(function):
+        if isinstance(each, ast.expr | ast.stmt | ast.arg) and not hasattr(each, "lineno"):
+            ast.copy_location(each, loop)
+    for each in (function, *arguments.args):
+        ast.copy_location(each, loop)
+    return function
+
+
+def runs_along_rows(nest: Nest, is_range) -> bool:
+    """Whether the innermost loops of the body read along the last axis more often than the parallel loop does."""
+    inner = outer = 0
+    target = names([nest.targets[0]], ast.Store)
+
+    def visit(node: ast.AST, counter: frozenset[str]) -> None:
+        nonlocal inner, outer
+        if isinstance(node, ast.For) and is_range(node.iter):
+            counter = names([node.target], ast.Store)
+        if isinstance(node, ast.Subscript) and counter:
+            last = node.slice.elts[-1] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+            used = names([last])
+            inner += bool(used & counter)
+            outer += bool(used & target)
+        for each in ast.iter_child_nodes(node):
+            visit(each, counter)
+
+    for each in nest.body:
+        visit(each, frozenset())
+    return inner > outer
+
+
+class _Returns(ast.NodeTransformer):
+    """Replaces `return x` by assignments to the loop's outputs."""
+
+    found = False
+
+    def visit_Return(self, node: ast.Return):
+        self.found = True
+        statements: list[ast.stmt] = [assign(RETURNED, ast.Constant(True))]
+        if node.value is not None:
+            statements.insert(0, assign(RESULT, node.value))
+        statements.append(ast.Return(None))
+        return [ast.copy_location(each, node) for each in statements]
+
+
+class _Continues(ast.NodeTransformer):
+    """Replaces `continue` of the parallel loop by the end of the work-item."""
+
+    def visit_Continue(self, node: ast.Continue):
+        return ast.copy_location(ast.Return(None), node)
+
+    def visit_For(self, node: ast.For):
+        return node
+
+    def visit_While(self, node: ast.While):
+        return node

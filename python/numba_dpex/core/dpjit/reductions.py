@@ -1,0 +1,108 @@
+"""Reductions of parallel loops: variables to which iterations add in any order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from numba_dpex.core.dpjit.liveness import names
+
+_OPERATORS = {
+    ast.Add: "+",
+    ast.Sub: "+",
+    ast.Mult: "*",
+    ast.Div: "*",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+}
+_COMMUTES = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
+_EXTREMA = {"min": "min", "max": "max", "minimum": "min", "maximum": "max", "fmin": "min", "fmax": "max"}
+
+
+def reduction_of(variable: str, body: list[ast.stmt], look_up: Callable[[ast.expr], object]) -> str | None:
+    """The operation by which all statements of a loop's body that mention a variable change it.
+
+    Args:
+        variable: the variable's name.
+        body: the statements.
+        look_up: returns the object that an expression outside of the loop names.
+
+    Returns:
+        "+", "*", "&", "|", "^", "min", "max", "and" or "or"; None if there are several, or the variable is used
+        otherwise.
+    """
+    found: set[str | None] = set()
+
+    def visit(statements: list[ast.stmt]) -> None:
+        for s in statements:
+            operation = _operation(variable, s, look_up)
+            if operation:
+                found.add(operation)
+                continue
+            blocks = [block for name in ("body", "orelse") if (block := getattr(s, name, None))]
+            inside = {id(each) for block in blocks for each in block}
+            others = [each for each in ast.iter_child_nodes(s) if id(each) not in inside]
+            if variable in names(others) | names(others, ast.Store) or not blocks and _mentions(variable, s):
+                found.add(None)
+            for block in blocks:
+                visit(block)
+
+    visit(body)
+    return found.pop() if len(found) == 1 else None
+
+
+def _mentions(variable: str, node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == variable for each in ast.walk(node))
+
+
+def _is(node: ast.AST, variable: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == variable
+
+
+def _operation(variable: str, s: ast.stmt, look_up: Callable[[ast.expr], object]) -> str | None:
+    match s:
+        case ast.AugAssign(target=ast.Name(id=name), op=op, value=value) if name == variable:
+            return None if _mentions(variable, value) else _OPERATORS.get(type(op))
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == variable:
+            return _of_value(variable, value, look_up)
+        case ast.If(test=ast.Compare(left=left, ops=[op], comparators=[right]), body=[only], orelse=[]):
+            return _of_comparison(variable, left, op, right, only)
+    return None
+
+
+def _of_value(variable: str, value: ast.expr, look_up: Callable[[ast.expr], object]) -> str | None:
+    match value:
+        case ast.BinOp(left=left, op=op, right=right):
+            operation = _OPERATORS.get(type(op))
+            if isinstance(op, _COMMUTES) and _is(right, variable) and not _mentions(variable, left):
+                return operation
+            if _mentions(variable, right):
+                return None
+            # `s = s + a + b` is (s + a) + b
+            if _is(left, variable) or isinstance(left, ast.BinOp) and _of_value(variable, left, look_up) == operation:
+                return operation
+        case ast.BoolOp(op=op, values=[first, *rest]) if _is(first, variable):
+            if not any(_mentions(variable, each) for each in rest):
+                return "and" if isinstance(op, ast.And) else "or"
+        case ast.Call(func=function, args=[first, second], keywords=[]):
+            other = second if _is(first, variable) else first if _is(second, variable) else None
+            if other is None or _mentions(variable, other):
+                return None
+            return _EXTREMA.get(getattr(look_up(function), "__name__", ""))
+    return None
+
+
+def _of_comparison(variable: str, left: ast.expr, op: ast.cmpop, right: ast.expr, only: ast.stmt) -> str | None:
+    """`if x < least: least = x`."""
+    if not isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) or not isinstance(only, ast.Assign):
+        return None
+    if len(only.targets) != 1 or not _is(only.targets[0], variable):
+        return None
+    new_first = _is(right, variable)
+    compared = left if new_first else right
+    if not (new_first or _is(left, variable)) or _mentions(variable, compared):
+        return None
+    if ast.dump(only.value) != ast.dump(compared):
+        return None
+    return "min" if isinstance(op, ast.Lt | ast.LtE) == new_first else "max"

@@ -1,0 +1,370 @@
+"""Turns a function into one whose loops call kernels.
+
+Statements that are not loops stay as they are: operations on arrays are those of dpnp, so they fuse with what comes
+before and after them. A loop becomes
+
+    outputs = loop(inputs)
+    if outputs is None:
+        the loop, as it was
+    else:
+        variables = outputs
+
+where `loop` compiles it for the types of its inputs. It returns None for operations on whole arrays, for which the
+loop's own loops are tried.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+from types import CellType, CodeType, FunctionType
+
+from dpep import _kernel
+
+from numba_dpex.core.dpjit import loops
+from numba_dpex.core.dpjit.host_functions import function_of_numbers, strides_in_bytes, warn_of_refusal
+from numba_dpex.core.dpjit.liveness import Liveness, assigned, names
+from numba_dpex.core.dpjit.prange import is_prange
+from numba_dpex.core.dpjit.reductions import reduction_of
+from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
+
+_OUTPUTS = "#outputs"
+_MOST_DIMENSIONS = 3
+_REFUSED = {
+    ast.Yield: "generators",
+    ast.YieldFrom: "generators",
+    ast.Await: "coroutines",
+    ast.ClassDef: "classes",
+    ast.AsyncFunctionDef: "coroutines",
+    ast.Global: "global statements",
+}
+
+
+class _Missing:
+    """The object of an expression that is not known before the function runs."""
+
+
+class HostFunction:
+    """A function, rewritten; `run` calls it, and `loops` are its compiled loops."""
+
+    def __init__(self, function: FunctionType, options: dict) -> None:
+        tree, offset, self.file, self._first, self._lines = _kernel._source.function_tree(function)
+        self._function, self._offset, self._options = function, offset, options
+        self.loops: list[_kernel.Loop] = []
+        self._helpers: dict[str, object] = {}
+        self._tree = ast.increment_lineno(copy.deepcopy(tree), offset)
+        self._check(self._tree)
+        arguments = self._tree.args
+        for each in ast.walk(arguments):
+            if isinstance(each, ast.arg):
+                each.annotation = None
+        self._parameters = frozenset(each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg))
+        self.locals = self._parameters | assigned(self._tree.body)
+        self._nonlocal = frozenset(
+            each for node in ast.walk(self._tree) if isinstance(node, ast.Nonlocal) for each in node.names
+        )
+        self._liveness = Liveness()
+        self._liveness.analyse(self._tree)
+        self.run = self._make()
+
+    def look_up(self, node: ast.expr) -> object:
+        """The object that an expression of names outside of the function refers to; `_Missing` if there is none."""
+        match node:
+            case ast.Name(id=title) if title not in self.locals:
+                free = self._function.__code__.co_freevars
+                if title in free:
+                    try:
+                        return (self._function.__closure__ or ())[free.index(title)].cell_contents
+                    except ValueError:
+                        return _Missing
+                outside = self._function.__globals__
+                return outside[title] if title in outside else getattr(builtins, title, _Missing)
+            case ast.Attribute(value=value, attr=title):
+                owner = self.look_up(value)
+                return _Missing if owner is _Missing else getattr(owner, title, _Missing)
+        return _Missing
+
+    def helper(self, kind: str, value: object) -> ast.Name:
+        """A name that the rewritten function reads the value from."""
+        title = f"#{kind} {len(self._helpers)}"
+        self._helpers[title] = value
+        return loops.name(title)
+
+    def is_parallel(self, node: ast.AST) -> bool:
+        """Whether a statement is a loop over prange."""
+        if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Call) or node.iter.keywords:
+            return False
+        return 1 <= len(node.iter.args) <= 3 and is_prange(self.look_up(node.iter.func))
+
+    def is_range(self, node: ast.expr) -> bool:
+        """Whether an expression is a call of range or prange."""
+        if not isinstance(node, ast.Call):
+            return False
+        callee = self.look_up(node.func)
+        return callee is range or is_prange(callee)
+
+    def fail(self, node: ast.stmt | ast.expr, message: str):
+        """Raise an UnsupportedError at a place in the source."""
+        number = node.lineno - self._first
+        line = self._lines[number] if 0 <= number < len(self._lines) else ""
+        text = f"{self.file}:{node.lineno}: {message}"
+        if line:
+            text += f"\n    {line.strip()}\n    {' ' * (node.col_offset - len(line) + len(line.lstrip()))}^"
+        error = with_numba_base(UnsupportedError)(text)
+        error.filename, error.lineno, error.offset = self.file, node.lineno, node.col_offset + 1  # type: ignore
+        raise error
+
+    def _check(self, tree: ast.FunctionDef) -> None:
+        for each in ast.walk(tree):
+            what = _REFUSED.get(type(each))
+            if what:
+                self.fail(each, f"dpjit functions do not support {what}")  # type: ignore[arg-type]
+
+    def _make(self) -> FunctionType:
+        function = self._function
+        tree = copy.copy(self._tree)
+        tree.body = _Rewriter(self).block(self._tree.body)
+        tree.decorator_list, tree.returns = [], None
+        tree.args.defaults = [loops.name("None") for _ in tree.args.defaults]
+        tree.args.kw_defaults = [each and loops.name("None") for each in tree.args.kw_defaults]
+        # The names of the helpers and of the closure are those of an enclosing function.
+        free = function.__code__.co_freevars
+        arguments = ast.arguments([], [ast.arg(each) for each in [*self._helpers, *free]], None, [], [], None, [])
+        outer = ast.FunctionDef("#outer", arguments, [tree], [], None)
+        ast.copy_location(outer, tree)
+        module = ast.fix_missing_locations(ast.Module([outer], []))
+        compiled = compile(module, self.file, "exec", dont_inherit=True)
+        code = _code_named(_code_named(compiled, "#outer"), function.__name__)
+        cells = dict(zip(free, function.__closure__ or (), strict=True))
+        closure = tuple(cells[each] if each in cells else CellType(self._helpers[each]) for each in code.co_freevars)
+        made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+        made.__kwdefaults__ = function.__kwdefaults__
+        return made
+
+    def compiled_loop(self, loop: ast.For | ast.While) -> list[ast.stmt] | None:
+        """The statements that call a loop's kernel, with the loop as it is; None if it cannot be compiled."""
+        changed = assigned([loop])
+        if changed & self._nonlocal or _has_statements_of_host(loop):
+            return None
+        nest = self._nest_of(loop) if self.is_parallel(loop) else None
+        live = self._liveness
+        outputs = sorted(changed & live.after[loop])
+        reductions: list[tuple[str, str]] = []
+        if nest:
+            reductions = self._reductions(loop, nest)
+            for each in outputs:
+                if each not in dict(reductions):
+                    self.fail(loop, f"'{each}' is assigned by the iterations of prange, which run in any order, and "
+                              "read after the loop: store it in an array, or reduce it with + or min")
+            outputs = [variable for variable, _ in reductions]
+        inputs = sorted((live.before[loop] & self.locals) | self._arrays_outside(loop))
+        if nest:
+            inputs = [each for each in inputs if each not in self._only_in_bounds(loop, nest)]
+        trees, returns = self._trees(loop, nest, inputs, bool(reductions))
+        if returns:
+            outputs = [*outputs, loops.RETURNED]
+            if any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(loop)):
+                outputs.append(loops.RESULT)
+        made = _kernel.Loop(self._function, trees, len(nest.ranges) if nest else 0, reductions, outputs, self._options)
+        self.loops.append(made)
+        return self._call(loop, made, nest, inputs, outputs)
+
+    def _nest_of(self, loop: ast.For) -> loops.Nest:
+        if loop.orelse:
+            self.fail(loop, "a loop over prange has no else, since its iterations run in any order")
+        nest = loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)
+        self._check_exits(loop)
+        while len(nest.ranges) < _MOST_DIMENSIONS and len(nest.body) == 1 and self.is_parallel(nest.body[0]):
+            inner = nest.body[0]
+            assert isinstance(inner, ast.For) and isinstance(inner.iter, ast.Call)
+            changed = assigned([loop])
+            if inner.orelse or names(inner.iter.args) & changed:
+                break
+            nest = loops.Nest([*nest.targets, inner.target], [*nest.ranges, loops.bounds_of(inner.iter)], inner.body)
+        if len(nest.ranges) > 1 and self._carried(nest):
+            return loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)
+        return nest
+
+    def _check_exits(self, loop: ast.For) -> None:
+        """Refuse statements that leave a parallel loop early."""
+
+        def visit(statements: list[ast.stmt], inner: bool) -> None:
+            for s in statements:
+                if isinstance(s, ast.Return) or isinstance(s, ast.Break) and not inner:
+                    what = "return" if isinstance(s, ast.Return) else "break"
+                    self.fail(s, f"{what} cannot leave a loop over prange, whose iterations run in any order: use range")
+                within = inner or isinstance(s, ast.For | ast.While)
+                visit(getattr(s, "body", []), within)
+                visit(getattr(s, "orelse", []), within if not isinstance(s, ast.For | ast.While) else inner)
+
+        visit(loop.body, False)
+
+    def _carried(self, nest: loops.Nest) -> list[str]:
+        """The variables whose values iterations pass on."""
+        none: frozenset[str] = frozenset()
+        at_start = Liveness().live(nest.body, none, none, none)
+        return sorted((at_start & assigned(nest.body)) - names(nest.targets, ast.Store))
+
+    def _reductions(self, loop: ast.For, nest: loops.Nest) -> list[tuple[str, str]]:
+        found = []
+        for variable in self._carried(nest):
+            operation = reduction_of(variable, nest.body, self.look_up)
+            if operation is None:
+                self.fail(loop, f"'{variable}' is carried from one iteration of prange to the next, and is not a "
+                          "reduction: iterations may only add to it (+ - * & | ^ min max and or), by one of these "
+                          "operations")
+            found.append((variable, operation))
+        return found
+
+    def _only_in_bounds(self, loop: ast.For, nest: loops.Nest) -> frozenset[str]:
+        bounds = names([part for bounds in nest.ranges for part in bounds])
+        return bounds - names(nest.body) - assigned([loop])
+
+    def _arrays_outside(self, loop: ast.stmt) -> frozenset[str]:
+        """Arrays that are global or captured: they are passed like the function's own variables."""
+        outside = names([loop]) - self.locals
+        return frozenset(
+            each for each in outside if hasattr(self.look_up(loops.name(each)), "__sycl_usm_array_interface__")
+        )
+
+    def _trees(self, loop, nest, inputs: list[str], reduces: bool) -> tuple[dict[str, tuple], bool]:
+        title = f"{self._function.__name__}_line_{loop.lineno}"
+        returns = False
+
+        def tree(form: str, body: list[ast.stmt]) -> tuple:
+            function = loops.kernel(title, [*loops.parameters_of(form, nest), *inputs], body, loop)
+            return function, 0, self.file, self._first, self._lines
+
+        if nest is None:
+            body, returns = loops.sequential(loop)
+            return {"none": tree("none", body)}, returns
+        trees = {}
+        if reduces or len(nest.ranges) == 1 and loops.runs_along_rows(nest, self.is_range):
+            trees["chunks"] = tree("chunks", loops.by_chunks(nest))
+        if reduces:
+            trees["strides"] = tree("strides", loops.by_strides(nest))
+        else:
+            trees["items"] = tree("items", loops.by_items(nest))
+        return trees, returns
+
+    def _call(self, loop, made, nest, inputs: list[str], outputs: list[str]) -> list[ast.stmt]:
+        kernel = self.helper("loop", made.run)
+        given: list[ast.expr] = [copy.deepcopy(part) for bounds in (nest.ranges if nest else []) for part in bounds]
+        certain = self._liveness.certain[loop]
+        for each in inputs:
+            if each in certain or each not in self.locals:
+                given.append(loops.name(each))
+            else:  # may have no value yet
+                variables = ast.Call(self.helper("locals", locals), [], [])
+                given.append(ast.Call(ast.Attribute(variables, "get", ast.Load()), [ast.Constant(each)], []))
+        arguments: list[ast.expr] = [self.helper("refused", made), ast.Constant(self.file), ast.Constant(loop.lineno)]
+        warning = ast.Expr(ast.Call(self.helper("warn", warn_of_refusal), arguments, []))
+        taken: list[ast.stmt] = []
+        if outputs:
+            targets = ast.Tuple([ast.Name(each, ast.Store()) for each in outputs], ast.Store())
+            taken.append(ast.Assign([targets], loops.name(_OUTPUTS)))
+        if loops.RETURNED in outputs:
+            value = loops.name(loops.RESULT) if loops.RESULT in outputs else None
+            taken.append(ast.If(loops.name(loops.RETURNED), [ast.Return(value)], []))
+        refused = ast.Compare(loops.name(_OUTPUTS), [ast.Is()], [ast.Constant(None)])
+        statements: list[ast.stmt] = [
+            loops.assign(_OUTPUTS, ast.Call(kernel, given, [])),
+            ast.If(refused, [warning, loop], taken),
+        ]
+        for statement in statements:
+            for each in ast.walk(statement):
+                if isinstance(each, ast.expr | ast.stmt) and not hasattr(each, "lineno"):
+                    ast.copy_location(each, loop)
+        return statements
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Rewrites the statements of the function itself, and of loops that are not compiled."""
+
+    def __init__(self, host: HostFunction) -> None:
+        self._host = host
+
+    def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The rewritten statements. The given ones are not changed."""
+        done: list[ast.stmt] = []
+        for each in statements:
+            changed = self.visit(each)
+            done.extend(changed if isinstance(changed, list) else [changed])
+        return done
+
+    def visit_For(self, node: ast.For):
+        return self._loop(node)
+
+    def visit_While(self, node: ast.While):
+        return self._loop(node)
+
+    def _loop(self, node: ast.For | ast.While):
+        kernel = self._host.compiled_loop(node)
+        rest = self._copy_with_blocks(node)
+        if kernel is None:
+            return rest
+        branch = kernel[1]
+        assert isinstance(branch, ast.If)
+        branch.body[1] = rest
+        return kernel
+
+    def _copy_with_blocks(self, node):
+        """The statement with its expressions and blocks rewritten."""
+        changed = copy.copy(node)
+        for title, value in ast.iter_fields(node):
+            if title in ("body", "orelse", "finalbody"):
+                setattr(changed, title, self.block(value))
+            elif isinstance(value, ast.expr):
+                setattr(changed, title, self.visit(copy.deepcopy(value)))
+            elif isinstance(value, list):
+                setattr(changed, title, [self._item(each) for each in value])
+        return changed
+
+    def _item(self, node):
+        if isinstance(node, ast.ExceptHandler | ast.match_case):
+            return self._copy_with_blocks(node)
+        return self.visit(copy.deepcopy(node)) if isinstance(node, ast.AST) else node
+
+    def generic_visit(self, node: ast.AST):
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            return node
+        if isinstance(node, ast.stmt):
+            return self._copy_with_blocks(node)
+        return super().generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript):
+        super().generic_visit(node)
+        index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if not isinstance(node.ctx, ast.Load) or any(_is_no_index(each) for each in index):
+            return node
+        call = ast.Call(self._host.helper("element", _kernel.element), [node.value, node.slice], [])
+        return ast.copy_location(call, node)
+
+    def visit_Attribute(self, node: ast.Attribute):
+        super().generic_visit(node)
+        if node.attr != "strides" or not isinstance(node.ctx, ast.Load):
+            return node
+        call = ast.Call(self._host.helper("strides", strides_in_bytes), [node.value], [])
+        return ast.copy_location(call, node)
+
+    def visit_Call(self, node: ast.Call):
+        of_numbers = function_of_numbers(self._host.look_up(node.func))
+        super().generic_visit(node)
+        if of_numbers:
+            node.func = ast.copy_location(self._host.helper("function", of_numbers), node.func)
+        return node
+
+
+def _is_no_index(node: ast.expr) -> bool:
+    return isinstance(node, ast.Slice | ast.Starred) or isinstance(node, ast.Constant) and not isinstance(node.value, int)
+
+
+def _has_statements_of_host(loop: ast.stmt) -> bool:
+    """Whether a loop has statements that kernels never have."""
+    host = (ast.With, ast.Try, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Delete, ast.Match, ast.Lambda)
+    return any(isinstance(each, host) for each in ast.walk(loop))
+
+
+def _code_named(code: CodeType, title: str) -> CodeType:
+    return next(each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == title)

@@ -1,0 +1,331 @@
+// dpep._kernel.Loop: a loop of a dpjit function, compiled as a kernel for the types of the variables that it uses.
+#include <algorithm>
+#include <functional>
+
+#include <dpep/array_order.hpp>
+#include <dpep/memory.hpp>
+
+#include "../keep_alive.hpp"
+#include "arguments.hpp"
+#include "caller.hpp"
+#include "loop_results.hpp"
+
+namespace dpep::python {
+namespace {
+
+/// How work-items share the iterations of a loop.
+enum class sharing : std::uint8_t {
+  none,     // one work-item executes all
+  items,    // a work-item executes one, of a nest of up to three loops
+  chunks,   // a work-item executes neighbouring ones
+  strides,  // a work-item executes those at a distance of the number of work-items
+};
+
+constexpr std::pair<std::string_view, sharing> sharing_names[] = {
+    {"none", sharing::none}, {"items", sharing::items}, {"chunks", sharing::chunks}, {"strides", sharing::strides}};
+
+/// The iterations of range(start, stop, step).
+struct iterations {
+  std::int64_t start = 0, step = 1;
+  std::size_t count = 0;
+};
+
+iterations iterations_of(std::int64_t start, std::int64_t stop, std::int64_t step) {
+  if (step == 0) throw value_error("prange: step must not be zero");
+  const bool up = step > 0;
+  if (up ? start >= stop : start <= stop) return {start, step, 0};
+  const std::uint64_t distance = up ? std::uint64_t(stop) - std::uint64_t(start) : std::uint64_t(start) - std::uint64_t(stop);
+  const std::uint64_t size = up ? std::uint64_t(step) : 0 - std::uint64_t(step);
+  return {start, step, (distance - 1) / size + 1};
+}
+
+std::int64_t integer_from(PyObject *x) {
+  const nb::object index = nb::steal(PyNumber_Index(x));
+  if (!index.is_valid()) throw nb::python_error();
+  const std::int64_t value = PyLong_AsLongLong(index.ptr());
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  return value;
+}
+
+/// Iterations of a work-item that executes neighbouring ones. The number depends on nothing but the loop, so that
+/// results of reductions do not depend on the number of threads.
+std::size_t chunk_of(std::size_t count) { return std::clamp<std::size_t>(count / 256, 1, 4096); }
+/// Work-items that execute iterations at a distance.
+constexpr std::size_t most_strided_items = 16384;
+
+/// Memory that the host reads and every device writes.
+class result_memory {
+public:
+  result_memory(const queue &q, std::size_t bytes) : context_(q.get_context()) {
+    pointer_ = allocate(usm_kind::host, bytes, 64, context_, {});
+  }
+  result_memory(const result_memory &) = delete;
+  ~result_memory() { free(pointer_, context_); }
+  std::uint64_t *words() const noexcept { return static_cast<std::uint64_t *>(pointer_); }
+
+private:
+  const context context_;
+  void *pointer_;
+};
+
+/// An array without axes as a NumPy scalar: a number of the loop.
+nb::object number_of(const ndarray &a) { return number_to_python(a.type(), false, element_of(a, "dpjit")); }
+
+bool on_one_queue(std::span<PyObject *const> objects) {
+  const queue *first = nullptr;
+  return std::ranges::all_of(objects, [&](PyObject *x) {
+    if (!is_array(x)) return true;
+    if (!first) first = &array_of(x).get_queue();
+    return array_of(x).get_queue() == *first;
+  });
+}
+
+class compiled_loop {
+public:
+  struct form {
+    sharing how = sharing::none;
+    std::shared_ptr<const pykernel::callable> source;
+    std::vector<std::unique_ptr<specialisation>> all{};
+  };
+
+  compiled_loop(nb::object function, nb::dict trees, int dimensions, const nb::list &reductions,
+                std::vector<std::string> outputs, nb::dict options)
+      : function_(std::move(function)), dimensions_(dimensions), outputs_(std::move(outputs)) {
+    for (nb::handle r : reductions)
+      reductions_.push_back({nb::cast<std::string>(r[0]), nb::cast<std::string>(r[1])});
+    for (const std::string &name : outputs_) {
+      const auto found = std::ranges::find(reductions_, name, &pykernel::loop_properties::reduction::variable);
+      operations_.push_back(found == reductions_.end() ? "" : found->operation);
+    }
+    debug_ = nb::cast<bool>(options["debug"]);
+    const std::uint8_t fast_math = fast_math_of(nb::object(options["fastmath"]));
+    for (auto [name, tree] : trees) {
+      const auto *const how = std::ranges::find(sharing_names, nb::cast<std::string>(name), &std::pair<std::string_view, sharing>::first);
+      if (how == std::end(sharing_names)) throw value_error("Loop: unknown form " + text_of(nb::repr(name)));
+      try {
+        const std::shared_ptr<pykernel::callable> source = read_loop(function_, tree);
+        source->fast_math = fast_math;
+        forms_.push_back({how->second, source});
+      } catch (const pykernel::compile_error &e) {
+        raise(e);
+      }
+    }
+  }
+  compiled_loop(const compiled_loop &) = delete;
+
+  /// Runs the loop, and returns a tuple of its outputs; None if it has operations on whole arrays, or objects that
+  /// kernels do not have, and is not parallel.
+  nb::object call(std::span<PyObject *const> given);
+
+  /// The reason why the loop could not be compiled for the types of the last call; empty if it could.
+  const std::string &refusal() const noexcept { return refusal_; }
+  /// Whether that was an operation on whole arrays.
+  bool refused_for_arrays() const noexcept { return refused_for_arrays_; }
+  const std::vector<form> &forms() const noexcept { return forms_; }
+
+private:
+  nb::object function_;
+  int dimensions_;  // of the nest of parallel loops; 0: the loop is sequential
+  std::vector<std::string> outputs_, operations_;
+  std::vector<pykernel::loop_properties::reduction> reductions_;
+  std::vector<form> forms_;
+  bool debug_ = false;
+  std::string refusal_;
+  bool refused_for_arrays_ = false;
+
+  bool is_parallel() const noexcept { return dimensions_ > 0; }
+  form &form_for(const queue &);
+  const specialisation *find(form &, const launch_form &, std::span<const std::uint64_t> key,
+                             const std::function<std::vector<pykernel::type>()> &types);
+};
+
+compiled_loop::form &compiled_loop::form_for(const queue &q) {
+  if (forms_.size() == 1) return forms_[0];
+  // Work-items of processors that have no local memory of their own run one after the other on a few threads.
+  const bool few_long_items = q.get_device().info().local_mem_is_global;
+  for (form &f : forms_)
+    if ((f.how == sharing::chunks) == few_long_items) return f;
+  return forms_[0];
+}
+
+const specialisation *compiled_loop::find(form &f, const launch_form &shape, std::span<const std::uint64_t> key,
+                                          const std::function<std::vector<pykernel::type>()> &types) {
+  for (const auto &s : f.all)
+    if (std::ranges::equal(s->key, key)) return s.get();
+  auto made = std::make_unique<specialisation>();
+  made->key.assign(key.begin(), key.end());
+  made->arguments = types();
+  const pykernel::loop_properties loop{reductions_, outputs_, f.how != sharing::items};
+  try {
+    made->ir = pykernel::translate({.function = *f.source,
+                                    .arguments = made->arguments,
+                                    .dimensions = shape.dimensions,
+                                    .check = checks_are_on(),
+                                    .single_task = shape.single_task,
+                                    .debug = debug_ || pykernel::debugging_enabled(),
+                                    .loop = &loop});
+    made->compiled = without_gil([&] { return pykernel::make_kernel(made->ir); });
+  } catch (const pykernel::compile_error &e) {
+    using enum pykernel::error_kind;
+    refused_for_arrays_ = e.kind() == whole_array || e.kind() == array_function;
+    if (is_parallel() && !refused_for_arrays_) raise(e);
+    refusal_ = e.what();
+  }
+  for (const auto &s : f.all)
+    if (std::ranges::equal(s->key, key)) return s.get();  // another thread compiled the same
+  f.all.push_back(std::move(made));
+  return f.all.back().get();
+}
+
+nb::object compiled_loop::call(std::span<PyObject *const> given) {
+  const std::size_t bounds = 3 * static_cast<std::size_t>(dimensions_);
+  std::array<iterations, 3> nest;
+  for (int d = 0; d < dimensions_; ++d) {
+    const auto *const of = &given[3 * static_cast<std::size_t>(d)];
+    nest[std::size_t(d)] = iterations_of(integer_from(of[0]), integer_from(of[1]), integer_from(of[2]));
+  }
+  // Arrays without axes are numbers.
+  std::vector<PyObject *> inputs(given.begin() + std::ptrdiff_t(bounds), given.end());
+  std::vector<nb::object> numbers;
+  const queue *where = nullptr;
+  for (PyObject *&x : inputs) {
+    if (!is_array(x)) continue;
+    if (!where) where = &array_of(x).get_queue();
+    if (array_of(x).dimensions() != 0) continue;
+    numbers.push_back(number_of(array_of(x)));
+    x = numbers.back().ptr();
+  }
+  if (!where) where = &default_queue();
+  form &f = form_for(*where);
+
+  launch_form shape{std::max(1, dimensions_), false, f.how == sharing::none};
+  packed_arguments packed(shape);
+  geometry work;
+  work.dimensions = std::uint32_t(shape.dimensions);
+  nb::list extra;  // keeps the integers that are passed before the inputs
+  std::vector<PyObject *> all;
+  const auto pass = [&](std::uint64_t x) {
+    extra.append(nb::int_(std::int64_t(x)));
+    all.push_back(nb::handle(extra[extra.size() - 1]).ptr());
+  };
+  std::size_t items = 1;
+  bool empty = false;
+  for (int d = 0; d < dimensions_; ++d) {
+    const iterations &i = nest[std::size_t(d)];
+    empty |= i.count == 0;
+    pass(std::uint64_t(i.start)), pass(std::uint64_t(i.step));
+    if (f.how == sharing::items) work.global[std::size_t(dimensions_ - 1 - d)] = i.count;
+  }
+  if (f.how == sharing::chunks) {
+    const std::size_t chunk = chunk_of(nest[0].count);
+    pass(nest[0].count), pass(chunk);
+    work.global[0] = items = (nest[0].count + chunk - 1) / chunk;
+  } else if (f.how == sharing::strides) {
+    pass(nest[0].count);
+    work.global[0] = items = std::min(nest[0].count, most_strided_items);
+  }
+  all.insert(all.end(), inputs.begin(), inputs.end());
+  const bool takes_item = f.how != sharing::none;
+  if (takes_item) packed.add_item(item_word(shape));
+  try {
+    for (std::size_t i = 0; i < all.size(); ++i) packed.add(all[i], i);
+  } catch (nb::python_error &e) {
+    if (is_parallel() || !on_one_queue(all)) throw;
+    refusal_ = e.what();
+    return nb::none();
+  }
+  const auto types = [&] {
+    std::vector<pykernel::type> list;
+    if (takes_item) list.push_back(pykernel::simple_type(pykernel::type_properties::kind::item, shape.dimensions));
+    for (PyObject *x : all) list.push_back(packed_arguments::type_of_argument(x));
+    return list;
+  };
+  const specialisation *const compiled = find(f, shape, packed.key(), std::ref(types));
+  if (!compiled->compiled) return nb::none();
+  if (empty) {
+    nb::list unchanged;
+    for (const std::string &name : outputs_) {
+      const auto &parameters = f.source->source.parameters;
+      const auto at = std::ranges::find(parameters, name, &pykernel::parameter::name) - parameters.begin();
+      unchanged.append(nb::handle(all[std::size_t(at) - takes_item]));
+    }
+    return nb::tuple(unchanged);
+  }
+
+  const std::span<const pykernel::type> outputs = compiled->ir->outputs;
+  const std::size_t words = outputs.empty() ? 0 : items * output_words(outputs);
+  std::optional<result_memory> memory;
+  if (words) {
+    memory.emplace(*where, words * 8);
+    packed.add_word(std::bit_cast<std::uintptr_t>(memory->words()));
+  }
+  const source_line line = calling_line();
+  std::shared_ptr<void> held = words ? nullptr : hold(all);
+  event done;
+  {
+    nb::gil_scoped_release unlocked;
+    const auto submit = [&](const ordered_dependencies &after) {
+      event e = launch(*where, compiled->compiled, work, packed.bytes(), 0, after, line, after.replaced);
+      if (e && held) e.keep_alive(std::move(held));
+      return e;
+    };
+    done = array::in_turn(*where, {}, std::ref(submit));
+  }
+  if (!words) {
+    release_finished();
+    return nb::tuple();
+  }
+  if (done) wait_interruptibly(done, [&] { done.keep_alive(hold(all)); });
+  where->throw_asynchronous();
+  const std::span<std::uint64_t> results(memory->words(), words);
+  if (items > 1) combine_outputs(outputs, operations_, results);
+  release_finished();
+  return outputs_to_python(outputs, results);
+}
+
+/// `array[key]`; an element is a NumPy scalar instead of an array without axes.
+nb::object element(nb::handle x, nb::handle key) {
+  nb::object found = nb::steal(PyObject_GetItem(x.ptr(), key.ptr()));
+  if (!found.is_valid()) throw nb::python_error();
+  if (is_array(found.ptr()) && is_array(x.ptr()) && array_of(found.ptr()).dimensions() == 0)
+    return number_of(array_of(found.ptr()));
+  return found;
+}
+
+PyObject *run(PyObject *self, PyObject *const *arguments, Py_ssize_t count) noexcept {
+  return guarded([&] {
+    return nb::inst_ptr<compiled_loop>(self)->call({arguments, std::size_t(count)}).release().ptr();
+  });
+}
+
+PyMethodDef run_method{"run", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(run)), METH_FASTCALL, nullptr};
+
+}  // namespace
+
+void bind_compiled_loops(nb::module_ &m) {
+  nb::class_<compiled_loop>(m, "Loop", "A loop of a dpjit function, compiled for the types of its variables.")
+      .def(nb::init<nb::object, nb::dict, int, nb::list, std::vector<std::string>, nb::dict>(),
+           "function"_a, "trees"_a, "dimensions"_a, "reductions"_a, "outputs"_a, "options"_a)
+      .def_prop_ro("run", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_method, self.ptr())); },
+                   nb::sig("def run(self) -> collections.abc.Callable[..., tuple | None]"),
+                   "A function of the bounds of parallel loops and the inputs, which runs the loop.")
+      .def_prop_ro("refusal", &compiled_loop::refusal)
+      .def_prop_ro("refused_for_arrays", &compiled_loop::refused_for_arrays)
+      .def("inspect_code", [](const compiled_loop &self) {
+        nb::list texts;
+        for (const auto &f : self.forms())
+          for (const auto &s : f.all)
+            if (s->ir) texts.append(pykernel::text_of(*s->ir, true));
+        return texts;
+      })
+      .def("inspect_ir", [](const compiled_loop &self) {
+        nb::list texts;
+        for (const auto &f : self.forms())
+          for (const auto &s : f.all)
+            if (s->ir) texts.append(pykernel::llvm_ir_text(*s->ir));
+        return texts;
+      });
+  m.def("element", &element, "array"_a, "key"_a);
+}
+
+}  // namespace dpep::python

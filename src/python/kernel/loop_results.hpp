@@ -1,0 +1,23 @@
+// The outputs of a compiled loop: combined from those of its work-items, and converted to Python objects.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "kernels.hpp"
+
+namespace dpep::python {
+
+/// The words of one work-item's outputs, 8 bytes for each machine scalar.
+std::size_t output_words(std::span<const pykernel::type>);
+/// Adds the outputs of all other work-items to those of the first. `operations`: of each output; empty for one that
+/// only the first work-item has.
+void combine_outputs(std::span<const pykernel::type>, std::span<const std::string> operations,
+                     std::span<std::uint64_t> words);
+/// A tuple of the outputs of the first work-item. Numbers that have a dtype are NumPy scalars.
+nb::object outputs_to_python(std::span<const pykernel::type>, std::span<const std::uint64_t> words);
+/// A NumPy scalar, or a Python number if it is weak.
+nb::object number_to_python(dtype, bool weak, const array::scalar &);
+
+}  // namespace dpep::python
