@@ -48,9 +48,11 @@ del _type
 
 # Imported at the first use, so that `import dpctl` loads only libdpep.
 _LAZY = {
+    "_sycl_queue_manager": None,
     "SyclTimer": "dpctl._sycl_timer",
     "device_context": "dpctl._device_context",
     "get_current_queue": "dpctl._device_context",
+    "get_device_cached_queue": "dpctl._sycl_queue_manager",
     "get_num_activated_queues": "dpctl._device_context",
     "is_in_device_context": "dpctl._device_context",
     "lsplatform": "dpctl._platform_listing",
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
     )
     from dpctl._device_selection import select_device_with_aspects
     from dpctl._platform_listing import lsplatform
+    from dpctl._sycl_queue_manager import get_device_cached_queue
     from dpctl._sycl_timer import SyclTimer
 
 __all__ = [
@@ -92,6 +95,7 @@ __all__ = [
     "event_status_type",
     "get_composite_devices",
     "get_current_queue",
+    "get_device_cached_queue",
     "get_devices",
     "get_include",
     "get_num_activated_queues",

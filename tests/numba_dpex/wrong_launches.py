@@ -219,14 +219,14 @@ def types_that_no_signature_has():
     ndx.call_kernel(only_integers, LINE, *arrays())
 
 
-@launch(NotImplementedError, "dpjit")
-def function_compiled_as_a_whole():
-    ndx.dpjit(lambda a: a)
+@launch(NotImplementedError, "looplift")
+def option_of_numbas_compiler():
+    ndx.dpjit(looplift=True)
 
 
-@launch(NotImplementedError, "kernel")
-def rounds_that_run_at_once():
-    ndx.prange(3)
+@launch(TypeError, "expected a function, got list")
+def dpjit_of_a_list():
+    ndx.dpjit([1])
 
 
 def plus_one(a):

@@ -162,7 +162,9 @@ std::optional<value> python_function(translation &ctx, std::string_view name, co
   }
   if (name == "sum") {
     check_count(ctx, a, 1, 1);
-    if (!is_tuple(p[0].of)) fail(ctx, is_array(p[0].of) ? error_kind::array_function : error_kind::unsupported, at, "sum() takes a tuple: write a loop over arrays");
+    if (!is_tuple(p[0].of))
+      fail(ctx, is_array(p[0].of) ? error_kind::array_function : error_kind::unsupported, at,
+           "sum() takes a tuple: write a loop over arrays");
     value total = integer(ctx, 0);
     for (const value &m : p[0].members) total = binary(ctx, "+", total, m, at);
     return total;

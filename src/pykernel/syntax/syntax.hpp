@@ -63,7 +63,7 @@ struct statement {
   /// The comment of each kind lists the members in use; expressions are in `parts`, in the order given.
   enum class kind : std::uint8_t {
     assign,            // targets, then the value
-    augmented_assign,  // target, value; text: the operator
+    augmented_assign,  // target, value; text: the operator; shared
     annotation,        // an annotated name without a value
     expression,        // an expression
     if_,               // condition; body, otherwise
@@ -80,6 +80,7 @@ struct statement {
     other,             // text: the class name of the ast node
   };
   kind what = kind::other;
+  bool shared = false;  // other work-items may change the same element at once
   source_location at;
   std::string text;
   std::vector<expression_pointer> parts;

@@ -45,9 +45,8 @@ value call_builtin(translation &ctx, const std::string &name, const arguments &a
   const bool of_arrays = name.starts_with("numpy.") || name.starts_with("dpnp.") || name.starts_with("dpctl.tensor.");
   fail(ctx, of_arrays ? error_kind::array_function : error_kind::unsupported, a.call,
        fmt::format("{} is not available in kernels{}", name,
-                   of_arrays
-                       ? ": kernels compute with numbers; create arrays outside of the kernel, and pass them"
-                       : ""));
+                   of_arrays ? ": kernels compute with numbers; create arrays outside of the kernel, and pass them"
+                             : ""));
 }
 
 value call_function(translation &ctx, const callable &f, std::vector<value> positional,

@@ -57,7 +57,7 @@ void store_outputs(translation &ctx, std::int64_t offset) {
   const expression at = start_of(ctx);
   std::vector<node> parts;
   for (const std::string &name : loop.outputs) {
-    const value v = read(ctx, name, at);
+    const value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only assigned where it is not reached
     if (!can_be_returned(v.of))
       fail(ctx, error_kind::whole_array, at,
            fmt::format("'{}' is {} at the end of the loop: only numbers can be returned from it", name,

@@ -42,10 +42,26 @@ void copy_elements(translation &ctx, const value &to, const value &from, std::st
       integer(ctx, 0), length, integer(ctx, 1), at);
 }
 
+/// Changes an element atomically. Returns false for operators and elements that have no atomic operation.
+bool update_atomically(translation &ctx, const value &element, std::string_view op, const value &change,
+                       const expression &at) {
+  const dtype t = element.of->element;
+  if (element.of->space == address_space::private_space || t == dtype::boolean || !is_scalar(change.of)) return false;
+  const bool adds = op == "+" || op == "-", floating = is_real(t) || is_complex(t);
+  if (!adds && (floating || (op != "&" && op != "|" && op != "^"))) return false;
+  const std::string what = op == "+" ? "add" : op == "-" ? "sub" : op == "&" ? "and" : op == "|" ? "or" : "xor";
+  const value v = convert(ctx, change, t, at);
+  for (std::size_t part = 0; part < v.parts.size(); ++part)
+    ctx.ir.atomic((floating ? "f" : "") + what, machine_type_of(t),
+                  ctx.ir.offset(element.parts[0], ctx.ir.size(std::int64_t(part)), bits_of(machine_type_of(t)) / 8),
+                  v.parts[part], {});
+  return true;
+}
+
 }  // namespace
 
 void store_subscript(translation &ctx, const expression &target, const std::function<value()> &what,
-                     std::string_view op, const expression &at) {
+                     std::string_view op, const expression &at, bool shared) {
   const value of = evaluate(ctx, *target.parts[0]);
   if (!is_array(of.of))
     fail(ctx, error_kind::typing, target,
@@ -60,8 +76,12 @@ void store_subscript(translation &ctx, const expression &target, const std::func
                      source_text(ctx, *target.parts[0]), display_name(of.of)));
   const value to = subarray(ctx, of, *target.parts[1], target);
   if (to.of->dimensions == 0) {
-    const value old = op.empty() ? value() : load(ctx, to, to.parts[0]), v = what();
+    const value old = op.empty() || shared ? value() : load(ctx, to, to.parts[0]), v = what();
     ctx.ir.line = target.at.line;
+    if (shared) {
+      if (update_atomically(ctx, to, op, v, at)) return;
+      return store(ctx, to, to.parts[0], binary(ctx, op, load(ctx, to, to.parts[0]), v, at), at);
+    }
     return store(ctx, to, to.parts[0], op.empty() ? v : binary(ctx, op, old, v, at), at);
   }
   const value v = what();

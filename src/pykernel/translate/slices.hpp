@@ -5,8 +5,9 @@
 
 namespace dpep::pykernel {
 
-/// `target[…] = v`, or with an operator `target[…] op= v`. `v` is evaluated after the target.
+/// `target[…] = v`, or with an operator `target[…] op= v`. `v` is evaluated after the target. `shared`: sums and
+/// bitwise operators change an element atomically.
 void store_subscript(translation &, const expression &target, const std::function<value()> &v, std::string_view op,
-                     const expression &at);
+                     const expression &at, bool shared = false);
 
 }  // namespace dpep::pykernel

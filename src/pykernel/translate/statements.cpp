@@ -75,7 +75,7 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::augmented_assign: {
     const expression &target = *s.parts[0];
     if (target.what == expression::kind::subscript)
-      return store_subscript(ctx, target, [&] { return evaluate(ctx, *s.parts[1]); }, s.text, *s.parts[1]);
+      return store_subscript(ctx, target, [&] { return evaluate(ctx, *s.parts[1]); }, s.text, *s.parts[1], s.shared);
     if (target.what != expression::kind::name)
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));

@@ -89,12 +89,16 @@ void assign(translation &ctx, std::string_view name, const value &v, const expre
   if (!variable.debug_copies.empty()) update_debug_copies(ctx, variable, converted);
 }
 
-value read(translation &ctx, std::string_view name, const expression &at) {
+bool is_assigned(const translation &ctx, std::string_view name) {
   const auto found = ctx.current->variables.find(name);
-  if (found == ctx.current->variables.end() || !found->second.of || found->second.pass != ctx.pass)
+  return found != ctx.current->variables.end() && found->second.of && found->second.pass == ctx.pass;
+}
+
+value read(translation &ctx, std::string_view name, const expression &at) {
+  if (!is_assigned(ctx, name))
     fail(ctx, error_kind::name, at,
          fmt::format("'{}' is used before it is assigned: assign it on every path that leads here", name));
-  variable_state &variable = found->second;
+  variable_state &variable = ctx.current->variables.find(name)->second;
   std::vector<node> parts;
   for (std::size_t i = 0; i < variable.slots.size(); ++i) parts.push_back(ctx.ir.get(variable.slots[i]));
   const std::size_t wanted = machine_types_of(variable.of).size();

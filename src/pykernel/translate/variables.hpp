@@ -10,5 +10,7 @@ void collect_locals(frame &, const block &);
 /// Assigns a variable, and widens its type if necessary. Names that begin with '#' are reserved for the compiler.
 void assign(translation &, std::string_view name, const value &, const expression &at);
 value read(translation &, std::string_view name, const expression &at);
+/// Whether an assignment precedes in the translated code.
+bool is_assigned(const translation &, std::string_view name);
 
 }  // namespace dpep::pykernel

@@ -39,7 +39,8 @@ queue queue_from(nb::handle device, nb::handle sycl_queue) {
     throw type_error("sycl_queue must be a dpctl.SyclQueue, got " + type_of(sycl_queue));
   const queue &named = nb::cast<queue &>(sycl_queue);
   if (!device.is_none() && create(device).queue != named)
-    throw nb::type_error("device and sycl_queue are different queues; give one of them");
+    throw nb::type_error(
+        "`device` and `sycl_queue` are exclusive keywords, and these are different queues; give one of them");
   return named;
 }
 

@@ -66,6 +66,8 @@ void append_key(type t, kernel_key &key) {
 
 }  // namespace
 
+bool has_short_rows(const ndarray &a) { return fixed_last_extent_of(a) != 0; }
+
 std::uint64_t item_word(const launch_form &form) { return form.grouped ? nd_item_tag : item_tag; }
 
 kernel_key without_weak_numbers(std::span<const std::uint64_t> key) {
@@ -134,6 +136,11 @@ void packed_arguments::add_scalar(PyObject *x, dtype t, bool weak, const array::
   };
   words_.push_back(word(real));
   if (is_complex) words_.push_back(word(s.number.imag()));
+}
+
+void packed_arguments::add_integer(std::int64_t x) {
+  key_.push_back(scalar_word(dtype::int64, true));
+  words_.push_back(std::uint64_t(x));
 }
 
 void packed_arguments::add(PyObject *x, std::size_t position) {

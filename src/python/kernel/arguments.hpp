@@ -7,6 +7,9 @@
 
 namespace dpep::python {
 
+/// Whether the length of the array's last axis is part of its type in kernels.
+bool has_short_rows(const ndarray &);
+
 /// A vector of words with inline storage for short lists.
 class words {
 public:
@@ -44,6 +47,8 @@ public:
   /// Adds the work-item, which occupies no bytes.
   void add_item(std::uint64_t word) { key_.push_back(word); }
   void add(PyObject *, std::size_t position);
+  /// Adds an integer, as `add` does a Python int.
+  void add_integer(std::int64_t);
 
   /// Adds a word that the types do not determine, and that is not part of the key.
   void add_word(std::uint64_t word) { words_.push_back(word); }

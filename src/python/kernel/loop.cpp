@@ -34,7 +34,8 @@ iterations iterations_of(std::int64_t start, std::int64_t stop, std::int64_t ste
   if (step == 0) throw value_error("prange: step must not be zero");
   const bool up = step > 0;
   if (up ? start >= stop : start <= stop) return {start, step, 0};
-  const std::uint64_t distance = up ? std::uint64_t(stop) - std::uint64_t(start) : std::uint64_t(start) - std::uint64_t(stop);
+  const std::uint64_t distance =
+      up ? std::uint64_t(stop) - std::uint64_t(start) : std::uint64_t(start) - std::uint64_t(stop);
   const std::uint64_t size = up ? std::uint64_t(step) : 0 - std::uint64_t(step);
   return {start, step, (distance - 1) / size + 1};
 }
@@ -91,8 +92,7 @@ public:
   compiled_loop(nb::object function, nb::dict trees, int dimensions, const nb::list &reductions,
                 std::vector<std::string> outputs, nb::dict options)
       : function_(std::move(function)), dimensions_(dimensions), outputs_(std::move(outputs)) {
-    for (nb::handle r : reductions)
-      reductions_.push_back({nb::cast<std::string>(r[0]), nb::cast<std::string>(r[1])});
+    for (nb::handle r : reductions) reductions_.push_back({nb::cast<std::string>(r[0]), nb::cast<std::string>(r[1])});
     for (const std::string &name : outputs_) {
       const auto found = std::ranges::find(reductions_, name, &pykernel::loop_properties::reduction::variable);
       operations_.push_back(found == reductions_.end() ? "" : found->operation);
@@ -100,7 +100,8 @@ public:
     debug_ = nb::cast<bool>(options["debug"]);
     const std::uint8_t fast_math = fast_math_of(nb::object(options["fastmath"]));
     for (auto [name, tree] : trees) {
-      const auto *const how = std::ranges::find(sharing_names, nb::cast<std::string>(name), &std::pair<std::string_view, sharing>::first);
+      const auto *const how =
+          std::ranges::find(sharing_names, nb::cast<std::string>(name), &std::pair<std::string_view, sharing>::first);
       if (how == std::end(sharing_names)) throw value_error("Loop: unknown form " + text_of(nb::repr(name)));
       try {
         const std::shared_ptr<pykernel::callable> source = read_loop(function_, tree);
@@ -134,15 +135,22 @@ private:
   bool refused_for_arrays_ = false;
 
   bool is_parallel() const noexcept { return dimensions_ > 0; }
-  form &form_for(const queue &);
+  bool is_reduction() const noexcept { return !reductions_.empty(); }
+  form &form_for(const queue &, bool short_rows);
+  /// The outputs of a loop without iterations.
+  nb::object unchanged_outputs(const form &, std::size_t first_input, std::span<PyObject *const> inputs) const;
+  /// Submits the kernel. Waits for it if it has outputs, and returns those of all work-items together.
+  nb::object launch(const queue &, const specialisation &, const geometry &, packed_arguments &, std::size_t items,
+                    std::span<PyObject *const> inputs);
   const specialisation *find(form &, const launch_form &, std::span<const std::uint64_t> key,
                              const std::function<std::vector<pykernel::type>()> &types);
 };
 
-compiled_loop::form &compiled_loop::form_for(const queue &q) {
+compiled_loop::form &compiled_loop::form_for(const queue &q, bool short_rows) {
   if (forms_.size() == 1) return forms_[0];
   // Work-items of processors that have no local memory of their own run one after the other on a few threads.
-  const bool few_long_items = q.get_device().info().local_mem_is_global;
+  // Loops over a short last axis are unrolled, so that the work-items of `items` have more to vectorise.
+  const bool few_long_items = q.get_device().info().local_mem_is_global && (is_reduction() || !short_rows);
   for (form &f : forms_)
     if ((f.how == sharing::chunks) == few_long_items) return f;
   return forms_[0];
@@ -177,109 +185,118 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   return f.all.back().get();
 }
 
-nb::object compiled_loop::call(std::span<PyObject *const> given) {
-  const std::size_t bounds = 3 * static_cast<std::size_t>(dimensions_);
-  std::array<iterations, 3> nest;
-  for (int d = 0; d < dimensions_; ++d) {
-    const auto *const of = &given[3 * static_cast<std::size_t>(d)];
-    nest[std::size_t(d)] = iterations_of(integer_from(of[0]), integer_from(of[1]), integer_from(of[2]));
-  }
-  // Arrays without axes are numbers.
-  std::vector<PyObject *> inputs(given.begin() + std::ptrdiff_t(bounds), given.end());
-  std::vector<nb::object> numbers;
+/// The objects that a call passes, with arrays without axes as numbers, and the queue of the arrays.
+struct loop_inputs {
+  std::vector<PyObject *> objects;
+  std::vector<nb::object> numbers;  // that `objects` refers to
   const queue *where = nullptr;
-  for (PyObject *&x : inputs) {
-    if (!is_array(x)) continue;
-    if (!where) where = &array_of(x).get_queue();
-    if (array_of(x).dimensions() != 0) continue;
-    numbers.push_back(number_of(array_of(x)));
-    x = numbers.back().ptr();
-  }
-  if (!where) where = &default_queue();
-  form &f = form_for(*where);
+  bool short_rows = false;
 
-  launch_form shape{std::max(1, dimensions_), false, f.how == sharing::none};
-  packed_arguments packed(shape);
+  explicit loop_inputs(std::span<PyObject *const> given) : objects(given.begin(), given.end()) {
+    for (PyObject *&x : objects) {
+      if (!is_array(x)) continue;
+      const ndarray &a = array_of(x);
+      short_rows |= has_short_rows(a);
+      if (!where) where = &a.get_queue();
+      if (a.dimensions() != 0) continue;
+      numbers.push_back(number_of(a));
+      x = numbers.back().ptr();
+    }
+    if (!where) where = &default_queue();
+  }
+};
+
+nb::object compiled_loop::call(std::span<PyObject *const> given) {
+  std::array<iterations, 3> nest;
+  bool empty = false;
+  for (std::size_t d = 0; d < std::size_t(dimensions_); ++d) {
+    nest[d] = iterations_of(integer_from(given[3 * d]), integer_from(given[3 * d + 1]), integer_from(given[3 * d + 2]));
+    empty |= nest[d].count == 0;
+  }
+  const loop_inputs inputs(given.subspan(3 * std::size_t(dimensions_)));
+  form &f = form_for(*inputs.where, inputs.short_rows);
+
+  const launch_form shape{std::max(1, dimensions_), false, f.how == sharing::none};
   geometry work;
   work.dimensions = std::uint32_t(shape.dimensions);
-  nb::list extra;  // keeps the integers that are passed before the inputs
-  std::vector<PyObject *> all;
-  const auto pass = [&](std::uint64_t x) {
-    extra.append(nb::int_(std::int64_t(x)));
-    all.push_back(nb::handle(extra[extra.size() - 1]).ptr());
-  };
-  std::size_t items = 1;
-  bool empty = false;
-  for (int d = 0; d < dimensions_; ++d) {
-    const iterations &i = nest[std::size_t(d)];
-    empty |= i.count == 0;
-    pass(std::uint64_t(i.start)), pass(std::uint64_t(i.step));
-    if (f.how == sharing::items) work.global[std::size_t(dimensions_ - 1 - d)] = i.count;
+  packed_arguments packed(shape);
+  const bool takes_item = f.how != sharing::none;
+  if (takes_item) packed.add_item(item_word(shape));
+  std::size_t items = 1, integers = 0;
+  const auto pass = [&](std::int64_t x) { packed.add_integer(x), ++integers; };
+  for (std::size_t d = 0; d < std::size_t(dimensions_); ++d) {
+    pass(nest[d].start), pass(nest[d].step);
+    if (f.how == sharing::items) work.global[std::size_t(dimensions_) - 1 - d] = nest[d].count;
   }
   if (f.how == sharing::chunks) {
     const std::size_t chunk = chunk_of(nest[0].count);
-    pass(nest[0].count), pass(chunk);
+    pass(std::int64_t(nest[0].count)), pass(std::int64_t(chunk));
     work.global[0] = items = (nest[0].count + chunk - 1) / chunk;
   } else if (f.how == sharing::strides) {
-    pass(nest[0].count);
+    pass(std::int64_t(nest[0].count));
     work.global[0] = items = std::min(nest[0].count, most_strided_items);
   }
-  all.insert(all.end(), inputs.begin(), inputs.end());
-  const bool takes_item = f.how != sharing::none;
-  if (takes_item) packed.add_item(item_word(shape));
   try {
-    for (std::size_t i = 0; i < all.size(); ++i) packed.add(all[i], i);
+    for (std::size_t i = 0; i < inputs.objects.size(); ++i) packed.add(inputs.objects[i], i);
   } catch (nb::python_error &e) {
-    if (is_parallel() || !on_one_queue(all)) throw;
+    if (is_parallel() || !on_one_queue(inputs.objects)) throw;
     refusal_ = e.what();
+    refused_for_arrays_ = false;
     return nb::none();
   }
   const auto types = [&] {
     std::vector<pykernel::type> list;
     if (takes_item) list.push_back(pykernel::simple_type(pykernel::type_properties::kind::item, shape.dimensions));
-    for (PyObject *x : all) list.push_back(packed_arguments::type_of_argument(x));
+    list.insert(list.end(), integers, pykernel::weak_integer());
+    for (PyObject *x : inputs.objects) list.push_back(packed_arguments::type_of_argument(x));
     return list;
   };
   const specialisation *const compiled = find(f, shape, packed.key(), std::ref(types));
   if (!compiled->compiled) return nb::none();
-  if (empty) {
-    nb::list unchanged;
-    for (const std::string &name : outputs_) {
-      const auto &parameters = f.source->source.parameters;
-      const auto at = std::ranges::find(parameters, name, &pykernel::parameter::name) - parameters.begin();
-      unchanged.append(nb::handle(all[std::size_t(at) - takes_item]));
-    }
-    return nb::tuple(unchanged);
-  }
+  if (empty) return unchanged_outputs(f, integers + takes_item, inputs.objects);
+  return launch(*inputs.where, *compiled, work, packed, items, inputs.objects);
+}
 
-  const std::span<const pykernel::type> outputs = compiled->ir->outputs;
+nb::object compiled_loop::unchanged_outputs(const form &f, std::size_t first_input,
+                                            std::span<PyObject *const> inputs) const {
+  nb::list values;
+  const auto &parameters = f.source->source.parameters;
+  for (const std::string &name : outputs_) {
+    const auto at = std::ranges::find(parameters, name, &pykernel::parameter::name) - parameters.begin();
+    values.append(nb::handle(inputs[std::size_t(at) - first_input]));
+  }
+  return nb::tuple(values);
+}
+
+nb::object compiled_loop::launch(const queue &where, const specialisation &compiled, const geometry &work,
+                                 packed_arguments &packed, std::size_t items, std::span<PyObject *const> inputs) {
+  const std::span<const pykernel::type> outputs = compiled.ir->outputs;
   const std::size_t words = outputs.empty() ? 0 : items * output_words(outputs);
   std::optional<result_memory> memory;
   if (words) {
-    memory.emplace(*where, words * 8);
+    memory.emplace(where, words * sizeof(std::uint64_t));
     packed.add_word(std::bit_cast<std::uintptr_t>(memory->words()));
   }
   const source_line line = calling_line();
-  std::shared_ptr<void> held = words ? nullptr : hold(all);
+  std::shared_ptr<void> held = words ? nullptr : hold(inputs);
   event done;
   {
     nb::gil_scoped_release unlocked;
     const auto submit = [&](const ordered_dependencies &after) {
-      event e = launch(*where, compiled->compiled, work, packed.bytes(), 0, after, line, after.replaced);
+      event e = dpep::launch(where, compiled.compiled, work, packed.bytes(), 0, after, line, after.replaced);
       if (e && held) e.keep_alive(std::move(held));
       return e;
     };
-    done = array::in_turn(*where, {}, std::ref(submit));
+    done = array::in_turn(where, {}, std::ref(submit));
   }
-  if (!words) {
-    release_finished();
-    return nb::tuple();
+  if (words) {
+    if (done) wait_interruptibly(done, [&] { done.keep_alive(hold(inputs)); });
+    where.throw_asynchronous();
   }
-  if (done) wait_interruptibly(done, [&] { done.keep_alive(hold(all)); });
-  where->throw_asynchronous();
+  release_finished();
+  if (!words) return nb::tuple();
   const std::span<std::uint64_t> results(memory->words(), words);
   if (items > 1) combine_outputs(outputs, operations_, results);
-  release_finished();
   return outputs_to_python(outputs, results);
 }
 
@@ -293,9 +310,8 @@ nb::object element(nb::handle x, nb::handle key) {
 }
 
 PyObject *run(PyObject *self, PyObject *const *arguments, Py_ssize_t count) noexcept {
-  return guarded([&] {
-    return nb::inst_ptr<compiled_loop>(self)->call({arguments, std::size_t(count)}).release().ptr();
-  });
+  return guarded(
+      [&] { return nb::inst_ptr<compiled_loop>(self)->call({arguments, std::size_t(count)}).release().ptr(); });
 }
 
 PyMethodDef run_method{"run", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(run)), METH_FASTCALL, nullptr};
@@ -304,20 +320,22 @@ PyMethodDef run_method{"run", reinterpret_cast<PyCFunction>(reinterpret_cast<voi
 
 void bind_compiled_loops(nb::module_ &m) {
   nb::class_<compiled_loop>(m, "Loop", "A loop of a dpjit function, compiled for the types of its variables.")
-      .def(nb::init<nb::object, nb::dict, int, nb::list, std::vector<std::string>, nb::dict>(),
-           "function"_a, "trees"_a, "dimensions"_a, "reductions"_a, "outputs"_a, "options"_a)
-      .def_prop_ro("run", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_method, self.ptr())); },
-                   nb::sig("def run(self) -> collections.abc.Callable[..., tuple | None]"),
-                   "A function of the bounds of parallel loops and the inputs, which runs the loop.")
+      .def(nb::init<nb::object, nb::dict, int, nb::list, std::vector<std::string>, nb::dict>(), "function"_a, "trees"_a,
+           "dimensions"_a, "reductions"_a, "outputs"_a, "options"_a)
+      .def_prop_ro(
+          "run", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_method, self.ptr())); },
+          nb::sig("def run(self) -> collections.abc.Callable[..., tuple | None]"),
+          "A function of the bounds of parallel loops and the inputs, which runs the loop.")
       .def_prop_ro("refusal", &compiled_loop::refusal)
       .def_prop_ro("refused_for_arrays", &compiled_loop::refused_for_arrays)
-      .def("inspect_code", [](const compiled_loop &self) {
-        nb::list texts;
-        for (const auto &f : self.forms())
-          for (const auto &s : f.all)
-            if (s->ir) texts.append(pykernel::text_of(*s->ir, true));
-        return texts;
-      })
+      .def("inspect_code",
+           [](const compiled_loop &self) {
+             nb::list texts;
+             for (const auto &f : self.forms())
+               for (const auto &s : f.all)
+                 if (s->ir) texts.append(pykernel::text_of(*s->ir, true));
+             return texts;
+           })
       .def("inspect_ir", [](const compiled_loop &self) {
         nb::list texts;
         for (const auto &f : self.forms())

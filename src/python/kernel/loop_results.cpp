@@ -100,7 +100,8 @@ nb::object object_of(type t, const std::uint64_t *&words) {
   case dtype_kind::complex:
     break;
   }
-  return number_to_python(e, t->weak, array::scalar::of(std::complex(real_of_word(e, first), real_of_word(e, *words++))));
+  return number_to_python(e, t->weak,
+                          array::scalar::of(std::complex(real_of_word(e, first), real_of_word(e, *words++))));
 }
 
 }  // namespace

@@ -173,6 +173,7 @@ private:
     } else if (name == "AugAssign") {
       s.what = kind::augmented_assign;
       s.text = operator_of(nb::object(node.attr("op")));
+      s.shared = nb::hasattr(node, "shared");  // set by dpjit
       add("target"), add("value");
     } else if (name == "Expr") {
       s.what = kind::expression;

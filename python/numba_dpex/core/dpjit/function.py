@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 from functools import update_wrapper
+from types import MethodType
 from typing import TYPE_CHECKING
 
 from dpep import _kernel
 
 from numba_dpex.core import config
 from numba_dpex.core.decorators import fast_math_flags
+from numba_dpex.core.exceptions import TypingError, with_numba_base
 
 if TYPE_CHECKING:
     from numba_dpex.core.dpjit.rewrite import HostFunction
@@ -41,11 +43,16 @@ class DpjitFunction(_kernel.Function):
         self._run = None
 
     def __call__(self, *arguments, **keywords):
-        run = self._run or self._prepare()
-        return self._convert(run(*arguments, **keywords))
+        try:
+            result = (self._run or self._prepare())(*arguments, **keywords)
+            return result if result is None else self._convert(result)
+        except TypeError as error:
+            if type(error) is not TypeError:
+                raise
+            raise with_numba_base(TypingError)(str(error)) from error
 
     def __get__(self, instance, owner=None):
-        return self if instance is None else self.__call__.__get__(instance)
+        return self if instance is None else MethodType(self, instance)
 
     def _prepare(self):
         from numba_dpex.core.dpjit.host_functions import as_result

@@ -10,7 +10,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from numba_dpex.core.dpjit.liveness import names
+from numba_dpex.core.dpjit.liveness import assigned, names
 
 RETURNED, RESULT = "#returned", "#result value"
 
@@ -22,6 +22,38 @@ class Nest:
     targets: list[ast.expr]
     ranges: list[tuple[ast.expr, ast.expr, ast.expr]]  # start, stop, step
     body: list[ast.stmt]
+
+
+def mark_shared_updates(nest: Nest) -> None:
+    """Mark `x[…] += y` in a parallel loop where several iterations may change one element of an array.
+
+    The translator of the kernel compiler makes them atomic. An element belongs to one iteration if sums and products
+    of its index contain the counters of all loops of the nest, or if the loop assigns the array itself.
+    """
+    counters = [names([target], ast.Store) for target in nest.targets]
+    own = assigned(nest.body)
+    for each in (part for s in nest.body for part in ast.walk(s)):
+        if not isinstance(each, ast.AugAssign) or not isinstance(each.target, ast.Subscript):
+            continue
+        indices = _terms(each.target.slice)
+        owner = each.target.value
+        if (isinstance(owner, ast.Name) and owner.id in own) or all(indices & counter for counter in counters):
+            continue
+        each.shared = True  # type: ignore[attr-defined]
+
+
+def _terms(node: ast.expr) -> frozenset[str]:
+    """The names in an index that sums and products with others combine."""
+    match node:
+        case ast.Name(id=title):
+            return frozenset([title])
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
+            return _terms(left) | _terms(right)
+        case ast.UnaryOp(operand=operand):
+            return _terms(operand)
+        case ast.Tuple(elts=elements):
+            return frozenset().union(*map(_terms, elements))
+    return frozenset()
 
 
 def name(text: str) -> ast.Name:
@@ -116,26 +148,53 @@ def kernel(title: str, parameters: Sequence[str], body: list[ast.stmt], loop: as
     return function
 
 
-def runs_along_rows(nest: Nest, is_range) -> bool:
-    """Whether the innermost loops of the body read along the last axis more often than the parallel loop does."""
+def runs_along_rows(nest: Nest, is_range, reorders: bool) -> bool:
+    """Whether the innermost loops of the body can be vectorised, and read along last axes more often than the nest.
+
+    Args:
+        nest: a parallel loop.
+        is_range: whether an expression is a call of range.
+        reorders: whether sums of floats may be reordered.
+    """
     inner = outer = 0
     target = names([nest.targets[0]], ast.Store)
 
-    def visit(node: ast.AST, counter: frozenset[str]) -> None:
+    def visit(node: ast.AST, counter: frozenset[str], in_loop: bool) -> None:
         nonlocal inner, outer
-        if isinstance(node, ast.For) and is_range(node.iter):
-            counter = names([node.target], ast.Store)
-        if isinstance(node, ast.Subscript) and counter:
+        if isinstance(node, ast.For | ast.While):
+            simple = isinstance(node, ast.For) and is_range(node.iter) and _can_be_vectorised(node, reorders)
+            counter = names([node.target], ast.Store) if simple else frozenset()
+            in_loop = True
+        if isinstance(node, ast.Subscript) and in_loop:
             last = node.slice.elts[-1] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
             used = names([last])
             inner += bool(used & counter)
             outer += bool(used & target)
         for each in ast.iter_child_nodes(node):
-            visit(each, counter)
+            visit(each, counter, in_loop)
 
     for each in nest.body:
-        visit(each, frozenset())
+        visit(each, frozenset(), False)
     return inner > outer
+
+
+def _can_be_vectorised(loop: ast.For, reorders: bool) -> bool:
+    """Whether LLVM may vectorise a loop: an innermost one that is not left early, and has no sums in order."""
+    for each in (part for s in loop.body for part in ast.walk(s)):
+        if isinstance(each, ast.While | ast.Break | ast.Return):
+            return False
+        if isinstance(each, ast.For) and not _is_short(each):
+            return False
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name) and not reorders:
+            return False
+    return True
+
+
+def _is_short(loop: ast.For) -> bool:
+    """Whether a loop has constant bounds, so that it is unrolled."""
+    return isinstance(loop.iter, ast.Call) and all(
+        isinstance(each, ast.Constant | ast.UnaryOp) for each in loop.iter.args
+    )
 
 
 class _Returns(ast.NodeTransformer):

@@ -43,7 +43,7 @@ def reduction_of(variable: str, body: list[ast.stmt], look_up: Callable[[ast.exp
             blocks = [block for name in ("body", "orelse") if (block := getattr(s, name, None))]
             inside = {id(each) for block in blocks for each in block}
             others = [each for each in ast.iter_child_nodes(s) if id(each) not in inside]
-            if variable in names(others) | names(others, ast.Store) or not blocks and _mentions(variable, s):
+            if variable in names(others) | names(others, ast.Store) or (not blocks and _mentions(variable, s)):
                 found.add(None)
             for block in blocks:
                 visit(block)
@@ -80,7 +80,7 @@ def _of_value(variable: str, value: ast.expr, look_up: Callable[[ast.expr], obje
             if _mentions(variable, right):
                 return None
             # `s = s + a + b` is (s + a) + b
-            if _is(left, variable) or isinstance(left, ast.BinOp) and _of_value(variable, left, look_up) == operation:
+            if _is(left, variable) or (isinstance(left, ast.BinOp) and _of_value(variable, left, look_up) == operation):
                 return operation
         case ast.BoolOp(op=op, values=[first, *rest]) if _is(first, variable):
             if not any(_mentions(variable, each) for each in rest):

@@ -41,6 +41,9 @@ _REFUSED = {
 }
 
 
+_LAUNCHES = (_kernel.call_kernel, _kernel.call_kernel_async, _kernel.single_task, _kernel.single_task_async)
+
+
 class _Missing:
     """The object of an expression that is not known before the function runs."""
 
@@ -51,6 +54,7 @@ class HostFunction:
     def __init__(self, function: FunctionType, options: dict) -> None:
         tree, offset, self.file, self._first, self._lines = _kernel._source.function_tree(function)
         self._function, self._offset, self._options = function, offset, options
+        self._reorders = bool({"fast", "reassoc"} & set(options["fastmath"]))
         self.loops: list[_kernel.Loop] = []
         self._helpers: dict[str, object] = {}
         self._tree = ast.increment_lineno(copy.deepcopy(tree), offset)
@@ -126,8 +130,8 @@ class HostFunction:
         tree = copy.copy(self._tree)
         tree.body = _Rewriter(self).block(self._tree.body)
         tree.decorator_list, tree.returns = [], None
-        tree.args.defaults = [loops.name("None") for _ in tree.args.defaults]
-        tree.args.kw_defaults = [each and loops.name("None") for each in tree.args.kw_defaults]
+        tree.args.defaults = [ast.Constant(None) for _ in tree.args.defaults]
+        tree.args.kw_defaults = [each and ast.Constant(None) for each in tree.args.kw_defaults]
         # The names of the helpers and of the closure are those of an enclosing function.
         free = function.__code__.co_freevars
         arguments = ast.arguments([], [ast.arg(each) for each in [*self._helpers, *free]], None, [], [], None, [])
@@ -145,7 +149,7 @@ class HostFunction:
     def compiled_loop(self, loop: ast.For | ast.While) -> list[ast.stmt] | None:
         """The statements that call a loop's kernel, with the loop as it is; None if it cannot be compiled."""
         changed = assigned([loop])
-        if changed & self._nonlocal or _has_statements_of_host(loop):
+        if changed & self._nonlocal or self._launches_kernels(loop) or _has_statements_of_host(loop):
             return None
         nest = self._nest_of(loop) if self.is_parallel(loop) else None
         live = self._liveness
@@ -155,12 +159,17 @@ class HostFunction:
             reductions = self._reductions(loop, nest)
             for each in outputs:
                 if each not in dict(reductions):
-                    self.fail(loop, f"'{each}' is assigned by the iterations of prange, which run in any order, and "
-                              "read after the loop: store it in an array, or reduce it with + or min")
+                    self.fail(
+                        loop,
+                        f"'{each}' is assigned by the iterations of prange, which run in any order, and "
+                        "read after the loop: store it in an array, or reduce it with + or min",
+                    )
             outputs = [variable for variable, _ in reductions]
         inputs = sorted((live.before[loop] & self.locals) | self._arrays_outside(loop))
         if nest:
             inputs = [each for each in inputs if each not in self._only_in_bounds(loop, nest)]
+        if nest:
+            loops.mark_shared_updates(nest)
         trees, returns = self._trees(loop, nest, inputs, bool(reductions))
         if returns:
             outputs = [*outputs, loops.RETURNED]
@@ -169,6 +178,9 @@ class HostFunction:
         made = _kernel.Loop(self._function, trees, len(nest.ranges) if nest else 0, reductions, outputs, self._options)
         self.loops.append(made)
         return self._call(loop, made, nest, inputs, outputs)
+
+    def _launches_kernels(self, loop: ast.stmt) -> bool:
+        return any(isinstance(each, ast.Call) and self.look_up(each.func) in _LAUNCHES for each in ast.walk(loop))
 
     def _nest_of(self, loop: ast.For) -> loops.Nest:
         if loop.orelse:
@@ -191,9 +203,11 @@ class HostFunction:
 
         def visit(statements: list[ast.stmt], inner: bool) -> None:
             for s in statements:
-                if isinstance(s, ast.Return) or isinstance(s, ast.Break) and not inner:
+                if isinstance(s, ast.Return) or (isinstance(s, ast.Break) and not inner):
                     what = "return" if isinstance(s, ast.Return) else "break"
-                    self.fail(s, f"{what} cannot leave a loop over prange, whose iterations run in any order: use range")
+                    self.fail(
+                        s, f"{what} cannot leave a loop over prange, whose iterations run in any order: use range"
+                    )
                 within = inner or isinstance(s, ast.For | ast.While)
                 visit(getattr(s, "body", []), within)
                 visit(getattr(s, "orelse", []), within if not isinstance(s, ast.For | ast.While) else inner)
@@ -211,9 +225,12 @@ class HostFunction:
         for variable in self._carried(nest):
             operation = reduction_of(variable, nest.body, self.look_up)
             if operation is None:
-                self.fail(loop, f"'{variable}' is carried from one iteration of prange to the next, and is not a "
-                          "reduction: iterations may only add to it (+ - * & | ^ min max and or), by one of these "
-                          "operations")
+                self.fail(
+                    loop,
+                    f"'{variable}' is carried from one iteration of prange to the next, and is not a "
+                    "reduction: iterations may only add to it (+ - * & | ^ min max and or), by one of these "
+                    "operations",
+                )
             found.append((variable, operation))
         return found
 
@@ -240,7 +257,7 @@ class HostFunction:
             body, returns = loops.sequential(loop)
             return {"none": tree("none", body)}, returns
         trees = {}
-        if reduces or len(nest.ranges) == 1 and loops.runs_along_rows(nest, self.is_range):
+        if reduces or (len(nest.ranges) == 1 and loops.runs_along_rows(nest, self.is_range, self._reorders)):
             trees["chunks"] = tree("chunks", loops.by_chunks(nest))
         if reduces:
             trees["strides"] = tree("strides", loops.by_strides(nest))
@@ -357,7 +374,9 @@ class _Rewriter(ast.NodeTransformer):
 
 
 def _is_no_index(node: ast.expr) -> bool:
-    return isinstance(node, ast.Slice | ast.Starred) or isinstance(node, ast.Constant) and not isinstance(node.value, int)
+    return isinstance(node, ast.Slice | ast.Starred) or (
+        isinstance(node, ast.Constant) and not isinstance(node.value, int)
+    )
 
 
 def _has_statements_of_host(loop: ast.stmt) -> bool:

@@ -1,0 +1,139 @@
+"""Wrong dpjit functions: each gets an exception that names what is wrong, and its line."""
+
+from __future__ import annotations
+
+import dpnp
+import numpy as np
+import pytest
+from numba_dpex import dpjit, prange
+from numba_dpex.core.exceptions import NumbaDpexPerformanceWarning, TypingError
+
+
+def scaled(x):
+    y = dpnp.empty_like(x)
+    for i in prange(x.size):
+        y[i] = 2 * x[i]
+    return y
+
+
+def carried(x):
+    s = 0.0
+    for i in prange(x.size):
+        s = 0.5 * s + x[i]
+    return s
+
+
+def two_operations(x):
+    s = 1.0
+    for i in prange(x.size):
+        s += x[i]
+        s *= 2
+    return s
+
+
+def read_in_loop(x):
+    s = 0.0
+    for i in prange(x.size):
+        s += x[i]
+        x[i] = s
+    return s
+
+
+def read_after(x):
+    for i in prange(x.size):
+        y = x[i]
+    return y
+
+
+def counter_after(x):
+    for i in prange(x.size):
+        x[i] = 0
+    return i
+
+
+def breaks(x):
+    for i in prange(x.size):
+        if x[i] > 1:
+            break
+
+
+def returns(x):
+    for i in prange(x.size):
+        if x[i] > 1:
+            return i
+
+
+def has_else(x):
+    for i in prange(x.size):
+        x[i] = 1
+    else:
+        x[0] = 2
+
+
+def generator(x):
+    yield x
+
+
+def undefined(x):
+    for i in prange(x.size):
+        x[i] = unknown_function(x[i])  # noqa: F821
+
+
+def wrong_operands(x):
+    for i in prange(x.size):
+        x[i] = x[i] + "text"
+
+
+def zero_step(x):
+    for i in prange(0, x.size, 0):
+        x[i] = 1
+
+
+def too_many_indices(x):
+    for i in prange(x.size):
+        x[i, 0] = 1
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "message"),
+    [
+        (carried, TypingError, "'s' is carried from one iteration"),
+        (two_operations, TypingError, "'s' is carried"),
+        (read_in_loop, TypingError, "'s' is carried"),
+        (read_after, TypingError, "'y' is assigned by the iterations"),
+        (counter_after, TypingError, "'i' is assigned by the iterations"),
+        (breaks, TypingError, "break cannot leave"),
+        (returns, TypingError, "return cannot leave"),
+        (has_else, TypingError, "no else"),
+        (generator, TypingError, "generators"),
+        (undefined, NameError, "unknown_function"),
+        (wrong_operands, TypingError, "operator"),
+        (zero_step, ValueError, "step must not be zero"),
+        (too_many_indices, IndexError, "2 indices for an array of 1"),
+    ],
+)
+def test_wrong_programs(function, error, message):
+    with pytest.raises(error, match=message) as raised:
+        dpjit(function)(dpnp.ones(5))
+    first = function.__code__.co_firstlineno
+    if hasattr(raised.value, "lineno"):
+        assert first < raised.value.lineno <= first + 5
+        assert raised.value.filename == __file__
+
+
+def test_type_errors_are_typing_errors():
+    with pytest.raises(TypingError):
+        dpjit(scaled)(np.ones(4))
+    with pytest.raises(TypingError):
+        dpjit(scaled)()
+
+
+def test_an_unassigned_variable():
+    with pytest.warns(NumbaDpexPerformanceWarning, match="used before it is assigned"), pytest.raises(NameError):
+        dpjit(reads_nothing)(dpnp.ones(3))
+
+
+def reads_nothing(x):
+    for i in range(x.size):
+        x[i] = nothing  # noqa: F821
+        nothing = 2  # noqa: F841
