@@ -1,4 +1,4 @@
-"""docs/kernels.md and the docstrings of numba_dpex: their examples give the shown results."""
+"""docs/kernels.md, docs/dpjit.md and the docstrings of numba_dpex: their examples give the shown results."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import pkgutil
 import numba_dpex
 import pytest
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "kernels.md"
+PAGES = pathlib.Path(__file__).resolve().parents[2] / "docs"
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 MODULES = ["numba_dpex", *(m.name for m in pkgutil.walk_packages(numba_dpex.__path__, "numba_dpex."))]
 
 
-def test_page():
-    failed, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=FLAGS)
-    assert tried > 50 and failed == 0
+@pytest.mark.parametrize(("page", "examples"), [("kernels.md", 50), ("dpjit.md", 15)])
+def test_page(page, examples):
+    failed, tried = doctest.testfile(str(PAGES / page), module_relative=False, optionflags=FLAGS)
+    assert tried > examples and failed == 0
 
 
 @pytest.mark.parametrize("name", MODULES)

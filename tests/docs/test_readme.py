@@ -10,9 +10,11 @@ README = sections("README.md")[""].blocks
 
 
 def test_python(shell, tmp_path):
-    arrays, kernel = README["python"]
+    arrays, loops, kernel = README["python"]
     (tmp_path / "arrays.py").write_text(arrays)
     shell("python arrays.py")
+    (tmp_path / "loops.py").write_text(loops)
+    assert 1 < float(shell("python loops.py")) < 3**0.5
     (tmp_path / "kernel.py").write_text(kernel)
     assert shell("python kernel.py") == "30.0\n"
 

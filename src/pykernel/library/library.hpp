@@ -10,6 +10,9 @@ std::optional<value> python_function(translation &, std::string_view name, const
 std::optional<value> math_function(translation &, std::string_view name, const arguments &);
 std::optional<value> element_function(translation &, std::string_view name, const arguments &);
 std::optional<value> kernel_function(translation &, std::string_view name, const arguments &);
+/// numpy.zeros and the other functions that create arrays, in compiled loops: small arrays of constant shapes are
+/// private memory.
+std::optional<value> creation_function(translation &, std::string_view name, const arguments &);
 std::optional<value> group_function(translation &, std::string_view name, const arguments &);
 std::optional<value> atomic_function(translation &, std::string_view name, const arguments &);
 

@@ -34,6 +34,7 @@ std::optional<std::pair<value, std::string>> method_of(translation &ctx, const e
 value call_builtin(translation &ctx, const std::string &name, const arguments &a) {
   if (auto v = python_function(ctx, name, a)) return *v;
   if (auto v = math_function(ctx, name, a)) return *v;
+  if (auto v = creation_function(ctx, name, a)) return *v;
   if (ctx.request.elementwise && !name.ends_with("PrivateArray") && !name.ends_with("private_array"))
     fail(ctx, error_kind::unsupported, a.call,
          fmt::format("{}() is not available in element functions, which get one number of each operand and no "
