@@ -70,7 +70,7 @@ class RandomFunction:
                 arrays = [x for x in VECTORS if x not in without]
                 choices += [f"{x}[{self._index(counters)}]" for x in arrays]
                 if "c" not in without:
-                    choices.append(f"c[0, {self._index(counters)}]")
+                    choices += [f"c[0, {self._index(counters)}]", f"dpnp.sum(c[:, {self._index(counters)}]) / 4"]
                 choices.append(f"({self.random.choice(counters)} % 5) * 0.3")
             return self.random.choice(choices)
         x, y = self._number(depth - 1, counters, without), self._number(depth - 1, counters, without)
@@ -162,7 +162,9 @@ class RandomFunction:
             elif kind < 0.7:
                 self._line(depth, f"k[{self._index(counters)}] += n % 7")
                 self._line(depth, f"k[{self._index(counters)}] %= 50")
-            elif kind < 0.85:
+            elif kind < 0.78:
+                self._line(depth, self._whole_arrays())
+            elif kind < 0.88:
                 self._line(depth, f"if {self._condition(counters)}:")
                 self._loop_body(depth + 1, counters, 1, nesting)
                 if self.random.random() < 0.4:
@@ -175,6 +177,17 @@ class RandomFunction:
                 self._loop_body(depth + 1, [*counters, j], 2, nesting + 1)
             else:
                 self._line(depth, f"s -= {self._number(1, counters)} / 8")
+
+    def _whole_arrays(self) -> str:
+        x, y, z = (self._pick(*VECTORS) for _ in range(3))
+        return self._pick(
+            f"{x}[:] = 0.3 * {y} + 0.2 * dpnp.sin({z})",
+            f"{x}[1:] = 0.5 * {y}[1:] - 0.2 * {z}[:-1]",
+            f"t = 0.2 * math.sin(dpnp.sum({x} * {y}) / a.size)",
+            f"c[-1] = dpnp.where({x} > {y}, 0.5 * {x}, c[0])",
+            f"s = 0.2 * float(dpnp.max({x} - {y}))",
+            f"{x} *= 0.5",
+        )
 
     def _parallel(self, depth: int, nesting: int) -> None:
         """A loop over prange. It writes to one vector, at its counter, and does not read that vector elsewhere."""

@@ -12,9 +12,6 @@
 namespace dpep::pykernel {
 namespace {
 
-/// Larger arrays are created by the function that contains the loop.
-constexpr std::int64_t most_elements = 1024;
-
 void fill(translation &ctx, const value &array, const value &with, std::int64_t count, const expression &at) {
   const value element = convert(ctx, with, array.of->element, at);
   loop_over_range(
@@ -45,11 +42,11 @@ std::optional<value> creation_function(translation &ctx, std::string_view name, 
   std::vector<std::int64_t> shape;
   if (constant) shape = constant_shape(ctx, shape_given, at, fmt::format("the shape of {}()", f));
   for (const std::int64_t length : shape)
-    if (__builtin_mul_overflow(count, length, &count)) count = most_elements + 1;
-  if (!constant || count > most_elements || shape.empty())
+    if (__builtin_mul_overflow(count, length, &count)) count = most_private_elements + 1;
+  if (!constant || count > most_private_elements || shape.empty())
     fail(ctx, error_kind::array_function, at,
          fmt::format("{}() creates arrays of constant shapes with up to {} elements in compiled loops", a.function,
-                     most_elements));
+                     most_private_elements));
   check_keywords(ctx, a);
   const bool no_type = !t || t->of->what == type_properties::kind::none;
   const dtype element = !no_type                         ? data_type(ctx, *t, at)

@@ -72,6 +72,11 @@ value call(translation &ctx, std::string_view name, array::opcode code, const ar
 
 }  // namespace
 
+bool is_element_function(std::string_view name, std::size_t operands) {
+  const array::elementwise_function *const f = array::find_elementwise_function(name.substr(name.rfind('.') + 1));
+  return f && f->result_count == 1 && array::info(f->results[0]).inputs == operands;
+}
+
 std::optional<value> element_function(translation &ctx, std::string_view name, const arguments &a) {
   const array::elementwise_function *const f = array::find_elementwise_function(name.substr(name.rfind('.') + 1));
   if (!f) return std::nullopt;

@@ -9,6 +9,8 @@ namespace dpep::pykernel {
 std::optional<value> python_function(translation &, std::string_view name, const arguments &);
 std::optional<value> math_function(translation &, std::string_view name, const arguments &);
 std::optional<value> element_function(translation &, std::string_view name, const arguments &);
+/// Whether the name is one of element_function, with one result, for a number of operands.
+bool is_element_function(std::string_view name, std::size_t operands);
 std::optional<value> kernel_function(translation &, std::string_view name, const arguments &);
 /// numpy.zeros and the other functions that create arrays, in compiled loops: small arrays of constant shapes are
 /// private memory.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "pykernel/library/math_definitions.hpp"
+#include "pykernel/translate/array_expressions.hpp"
 
 namespace dpep::pykernel {
 namespace {
@@ -169,6 +170,15 @@ std::optional<value> math_function(translation &ctx, std::string_view name, cons
   if (name == "numpy.isclose" || name == "dpnp.isclose" || name == "dpctl.tensor.isclose")
     return is_close(ctx, a, true);
   if (!is_in_module(name)) return std::nullopt;
+  if (are_elementwise(ctx, a.positional) && a.keywords.empty() && !name.starts_with("math.") &&
+      !name.starts_with("cmath.") && (find(name) || is_element_function(name, a.positional.size())))
+    return elementwise(
+        ctx, a.positional,
+        [name = std::string(name), call = &a.call, function = a.function](translation &inner,
+                                                                          const std::vector<value> &numbers) {
+          return *math_function(inner, name, arguments{*call, function, numbers, {}});
+        },
+        a.call);
   const row *const r = find(name);
   if (!r) return element_function(ctx, name, a);
   check_numbers(ctx, name, a);

@@ -5,6 +5,7 @@
 
 #include "pykernel/library/library.hpp"
 #include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/array_expressions.hpp"
 #include "pykernel/translate/array_layout.hpp"
 #include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/expressions.hpp"
@@ -134,6 +135,7 @@ std::optional<value> python_function(translation &ctx, std::string_view name, co
   if (name == "len") {
     check_count(ctx, a, 1, 1);
     if (is_tuple(p[0].of)) return integer(ctx, std::int64_t(p[0].members.size()));
+    if (p[0].lazy && p[0].of->dimensions) return size_value(ctx, length_of(ctx, p[0], 0));
     if (!is_array(p[0].of) || p[0].of->dimensions == 0)
       fail(ctx, error_kind::typing, at, fmt::format("len() takes an array or a tuple, got {}", display_name(p[0].of)));
     return size_value(ctx, extent(ctx, p[0], 0));

@@ -5,6 +5,9 @@
 
 namespace dpep::pykernel {
 
+/// The length of the largest array that compiled loops keep in private memory.
+inline constexpr std::int64_t most_private_elements = 1024;
+
 /// The value of a compile-time constant shape. `what` names it in the error message.
 std::vector<std::int64_t> constant_shape(translation &, const value &, const expression &at, const std::string &what);
 

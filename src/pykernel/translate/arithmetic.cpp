@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "pykernel/translate/array_expressions.hpp"
 #include "pykernel/translate/numbers.hpp"
 
 namespace dpep::pykernel {
@@ -106,6 +107,13 @@ value binary(translation &ctx, std::string_view op, const value &x, const value 
     members.insert(members.end(), y.members.begin(), y.members.end());
     return tuple(std::move(members));
   }
+  if (are_elementwise(ctx, {x, y}) && op != "@")
+    return elementwise(
+        ctx, {x, y},
+        [op = std::string(op), at = &at](translation &inner, const std::vector<value> &n) {
+          return binary(inner, op, n[0], n[1], *at);
+        },
+        at);
   if (!is_scalar(x.of) || !is_scalar(y.of)) {
     using enum type_properties::kind;
     const char *suggestion = "";
@@ -230,6 +238,13 @@ value power(translation &ctx, const value &x, const value &y, const expression &
 
 value unary(translation &ctx, std::string_view op, const value &x, const expression &at) {
   if (op == "not") return scalar(ctx, dtype::boolean, ctx.ir.negate(truth(ctx, x, at)), true);
+  if (are_elementwise(ctx, {x}))
+    return elementwise(
+        ctx, {x},
+        [op = std::string(op), at = &at](translation &inner, const std::vector<value> &n) {
+          return unary(inner, op, n[0], *at);
+        },
+        at);
   if (!is_scalar(x.of))
     fail(ctx, operand_error({x.of}), at, fmt::format("operator {} is not defined for {}", op, display_name(x.of)));
   dtype e = x.of->element;
@@ -295,6 +310,13 @@ value compare(translation &ctx, std::string_view op, const value &x, const value
                       x.object->text == y.object->text && x.object->function == y.object->function;
     return truth_value(ctx, same == (op == "=="));
   }
+  if (are_elementwise(ctx, {x, y}))
+    return elementwise(
+        ctx, {x, y},
+        [op = std::string(op), at = &at](translation &inner, const std::vector<value> &n) {
+          return compare(inner, op, n[0], n[1], *at);
+        },
+        at);
   if (!is_scalar(x.of) || !is_scalar(y.of))
     fail(ctx, operand_error({x.of, y.of}), at,
          fmt::format("{} cannot be compared with {}{}", operands_of(x, y), op,

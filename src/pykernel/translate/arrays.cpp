@@ -95,6 +95,7 @@ void store(translation &ctx, const value &array, node address, const value &v, c
   const dtype t = array.of->element;
   const machine_type m = memory_type_of(t);
   const value x = convert(ctx, v, t, at);
+  ++ctx.stores;
   ctx.ir.store(address, t == dtype::boolean ? ctx.ir.cast(operation::zext, m, x.parts[0]) : x.parts[0]);
   if (is_complex(t)) ctx.ir.store(ctx.ir.offset(address, ctx.ir.size(1), bits_of(m) / 8), x.parts[1]);
   mark_initialised(ctx, array.of, address);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "pykernel/library/library.hpp"
+#include "pykernel/translate/array_expressions.hpp"
 #include "pykernel/translate/debug_variables.hpp"
 #include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/numbers.hpp"
@@ -35,6 +36,8 @@ value call_builtin(translation &ctx, const std::string &name, const arguments &a
   if (auto v = python_function(ctx, name, a)) return *v;
   if (auto v = math_function(ctx, name, a)) return *v;
   if (auto v = creation_function(ctx, name, a)) return *v;
+  if (name.starts_with("numpy.") || name.starts_with("dpnp.") || name.starts_with("dpctl.tensor."))
+    if (auto v = array_reduction(ctx, name.substr(name.rfind('.') + 1), a)) return *v;
   if (ctx.request.elementwise && !name.ends_with("PrivateArray") && !name.ends_with("private_array"))
     fail(ctx, error_kind::unsupported, a.call,
          fmt::format("{}() is not available in element functions, which get one number of each operand and no "
@@ -173,10 +176,17 @@ value call(translation &ctx, const expression &e) {
         return atomic_method(ctx, of, name, a);
       case type_properties::kind::scalar:
         return number_method(ctx, of, name, a);
+      case type_properties::kind::array:
+      case type_properties::kind::array_expression: {
+        arguments with_self = a;
+        with_self.positional.insert(with_self.positional.begin(), of);
+        if (auto v = array_reduction(ctx, name, with_self)) return *v;
+        break;
+      }
       default:
         break;
       }
-      fail(ctx, is_array(of.of) ? error_kind::array_function : error_kind::unsupported, e,
+      fail(ctx, is_whole_array(of) ? error_kind::array_function : error_kind::unsupported, e,
            fmt::format("{} has no method '{}' in kernels{}", display_name(of.of), name,
                        is_array(of.of) ? ": kernels compute with elements; write a loop" : ""));
     }

@@ -5,6 +5,7 @@
 
 #include "pykernel/library/library.hpp"
 #include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/array_expressions.hpp"
 #include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/calls.hpp"
 #include "pykernel/translate/numbers.hpp"
@@ -25,13 +26,25 @@ value select_lazily(translation &ctx, const value &condition, const expression &
   return read(ctx, name, at);
 }
 
+/// A view of an array, which has the elements of the same variable.
+value with_origin(const translation &ctx, value v, const value &of, const expression &e) {
+  if (!is_array(v.of)) return v;
+  v.origin = of.origin;
+  v.written = source_text(ctx, e);
+  return v;
+}
+
 }  // namespace
 
 value evaluate(translation &ctx, const expression &e) {
   ctx.ir.line = e.at.line;
   switch (e.what) {
   case kind::name:
-    if (ctx.current->locals.contains(e.text)) return read(ctx, e.text, e);
+    if (ctx.current->locals.contains(e.text)) {
+      value v = read(ctx, e.text, e);
+      if (is_array(v.of)) v.written = e.text;
+      return v;
+    }
     return constant(ctx, ctx.current->function.names->look_up(e.text), e);
   case kind::boolean:
     return truth_value(ctx, e.integer != 0);
@@ -95,11 +108,13 @@ value evaluate(translation &ctx, const expression &e) {
   }
   case kind::call:
     return call(ctx, e);
-  case kind::attribute:
-    return attribute_of(ctx, evaluate(ctx, *e.parts[0]), e.text, e);
+  case kind::attribute: {
+    const value of = evaluate(ctx, *e.parts[0]);
+    return with_origin(ctx, attribute_of(ctx, of, e.text, e), of, e);
+  }
   case kind::subscript: {
     const value of = evaluate(ctx, *e.parts[0]);
-    return subscript(ctx, of, e);
+    return with_origin(ctx, subscript(ctx, of, e), of, e);
   }
   case kind::tuple: {
     std::vector<value> members;
@@ -185,6 +200,8 @@ value attribute_of(translation &ctx, const value &v, const std::string &name, co
   switch (v.of->what) {
   case types::array:
     return array_attribute(ctx, v, name, at);
+  case types::array_expression:
+    return expression_attribute(ctx, v, name, at);
   case types::scalar: {
     const bool complex = is_complex(v.of->element);
     if (name == "real") return complex ? scalar(ctx, real_of(v.of->element), v.parts[0], v.of->weak) : v;

@@ -285,11 +285,17 @@ node ir_builder::get(std::uint32_t v) {
 }
 void ir_builder::set(std::uint32_t v, node value) { append({.what = operation::set, .a = value, .number = v}); }
 
+bool ir_builder::is_open(std::uint32_t block) const {
+  return block == block_ || std::ranges::find(outer_blocks_, block) != outer_blocks_.end();
+}
+
 std::uint32_t ir_builder::fill(const body &make) {
   ir_->blocks.emplace_back();
   const auto block = static_cast<std::uint32_t>(ir_->blocks.size() - 1);
   const std::uint32_t outer = std::exchange(block_, block);
+  outer_blocks_.push_back(outer);
   make();
+  outer_blocks_.pop_back();
   block_ = outer;
   return block;
 }

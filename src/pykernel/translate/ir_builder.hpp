@@ -63,6 +63,9 @@ public:
   using body = std::function<void()>;
   void branch(node condition, const body &yes, const body &no = {});
   void loop(const std::function<node()> &condition, const body &);
+  /// Whether the block is the current one, or contains it.
+  bool is_open(std::uint32_t block) const;
+  std::uint32_t current_block() const { return block_; }
   std::uint32_t new_scope() { return ++scopes_; }
   void scope(std::uint32_t number, const body &);
   void leave(std::uint32_t scope);
@@ -73,6 +76,7 @@ private:
   kernel_ir *ir_;
   std::uint32_t block_ = 0;  // the block that instructions are appended to
   std::uint32_t scopes_ = 0;
+  std::vector<std::uint32_t> outer_blocks_;  // those that contain the current one
 
   node append(instruction);
   std::uint32_t fill(const body &);

@@ -159,7 +159,8 @@ struct kernel_ir {
   std::vector<std::uint32_t> results;  // the parts of the returned scalar
   dtype result{};
   type result_type = nullptr;
-  // Of a compiled loop: the types of its outputs, and whether a work-item executes many iterations.
+  // Of a compiled loop: the types of its outputs, where an array is the argument of that name, and whether a work-item
+  // executes many iterations.
   std::vector<type> outputs;
   bool many_iterations = false;
 

@@ -1,6 +1,8 @@
 // The variables that a compiled loop changes: reductions, and values that are returned.
 #include "pykernel/translate/loop_results.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "pykernel/translate/numbers.hpp"
@@ -26,6 +28,10 @@ bool can_be_returned(type t) {
   for (const type m : t->members)
     if (!can_be_returned(m)) return false;
   return true;
+}
+
+bool is_parameter(const translation &ctx, std::string_view name) {
+  return std::ranges::find(ctx.source().parameters, name, &parameter::name) != ctx.source().parameters.end();
 }
 
 }  // namespace
@@ -58,6 +64,11 @@ void store_outputs(translation &ctx, std::int64_t offset) {
   std::vector<node> parts;
   for (const std::string &name : loop.outputs) {
     const value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only assigned where it is not reached
+    // An array that the loop changed in place is still the function's own.
+    if (is_array(v.of) && ctx.root->variables.find(name)->second.assignments == 1 && is_parameter(ctx, name)) {
+      ctx.kernel.outputs.push_back(v.of);
+      continue;
+    }
     if (!can_be_returned(v.of))
       fail(ctx, error_kind::whole_array, at,
            fmt::format("'{}' is {} at the end of the loop: only numbers can be returned from it", name,

@@ -5,6 +5,7 @@
 
 #include "pykernel/translate/arguments.hpp"
 #include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/array_expressions.hpp"
 #include "pykernel/translate/array_layout.hpp"
 #include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/expressions.hpp"
@@ -58,6 +59,73 @@ bool update_atomically(translation &ctx, const value &element, std::string_view 
   return true;
 }
 
+/// Whether two arrays have elements at the same addresses, without being the same view.
+node overlap(translation &ctx, const value &x, const value &y) {
+  const auto range_of = [&](const value &v) {
+    node first = ctx.ir.cast(operation::bits, machine_type::i64, v.parts[0]), last = first;
+    const node bytes = ctx.ir.size(std::int64_t(size_of(v.of->element)));
+    for (int d = 0; d < v.of->dimensions; ++d) {
+      const node reach =
+          ctx.ir.mul(ctx.ir.mul(ctx.ir.add(extent(ctx, v, d), ctx.ir.size(-1)), stride(ctx, v, d)), bytes);
+      const node backwards = ctx.ir.compare(operation::slt, reach, ctx.ir.size(0));
+      first = ctx.ir.add(first, ctx.ir.select(backwards, reach, ctx.ir.size(0)));
+      last = ctx.ir.add(last, ctx.ir.select(backwards, ctx.ir.size(0), reach));
+    }
+    return std::pair(first, ctx.ir.add(last, bytes));
+  };
+  const auto [first, last] = range_of(x);
+  const auto [other_first, other_last] = range_of(y);
+  node meets = ctx.ir.binary(operation::bit_and, ctx.ir.compare(operation::ult, first, other_last),
+                             ctx.ir.compare(operation::ult, other_first, last));
+  if (x.of->dimensions == y.of->dimensions && x.of->element == y.of->element) {
+    node same = ctx.ir.compare(operation::eq, x.parts[0], y.parts[0]);
+    for (int d = 0; d < x.of->dimensions; ++d)
+      same =
+          ctx.ir.binary(operation::bit_and, same, ctx.ir.compare(operation::eq, stride(ctx, x, d), stride(ctx, y, d)));
+    meets = ctx.ir.binary(operation::bit_and, meets, ctx.ir.negate(same));
+  }
+  return meets;
+}
+
+/// Computes each element of an expression, and stores it at once. NumPy computes the expression before.
+void store_expression(translation &ctx, const value &to, const value &v, std::string_view op, const expression &at) {
+  if (v.of->dimensions > to.of->dimensions)
+    fail(ctx, error_kind::value, at,
+         fmt::format("{} cannot be assigned to {}: it has more dimensions", display_name(v.of), display_name(to.of)));
+  for (const value &read : v.lazy->reads) {
+    if (read.of->space != to.of->space) continue;
+    if (read.origin == to.origin && read.written == to.written) continue;  // the element itself
+    if (read.origin == to.origin)
+      fail(ctx, error_kind::whole_array, at,
+           fmt::format("elements of '{}' are assigned from other elements of it", to.origin));
+    ctx.ir.branch(overlap(ctx, to, read), [&] {
+      emit_error(ctx, "ValueError: an expression is assigned to memory that it reads; copy the array first", at.at);
+    });
+  }
+  const int missing = to.of->dimensions - v.of->dimensions;
+  for (int d = 0; d < v.of->dimensions; ++d) {
+    const node given = length_of(ctx, v, d), wanted = extent(ctx, to, missing + d);
+    const auto known = ctx.ir.known(given), known_wanted = ctx.ir.known(wanted);
+    if (known == 1 || (known && known == known_wanted)) continue;
+    if (known && known_wanted)
+      fail(ctx, error_kind::value, at,
+           fmt::format("axis {} of length {} cannot be assigned to a length of {}", d, *known, *known_wanted));
+    ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted),
+                  [&] { emit_error(ctx, "ValueError: an array is assigned to a slice of another shape", at.at); });
+  }
+  for_each_element(
+      ctx, to,
+      [&](const std::vector<value> &indices) {
+        std::vector<value> own(indices.begin() + missing, indices.end());
+        for (int d = 0; d < v.of->dimensions; ++d)
+          if (ctx.ir.known(length_of(ctx, v, d)) == 1) own[std::size_t(d)] = integer(ctx, 0);
+        const node address = element_address(ctx, to, indices, at);
+        const value element = element_of(ctx, v, own, at);
+        store(ctx, to, address, op.empty() ? element : binary(ctx, op, load(ctx, to, address), element, at), at);
+      },
+      at);
+}
+
 }  // namespace
 
 void store_subscript(translation &ctx, const expression &target, const std::function<value()> &what,
@@ -84,8 +152,16 @@ void store_subscript(translation &ctx, const expression &target, const std::func
     }
     return store(ctx, to, to.parts[0], op.empty() ? v : binary(ctx, op, old, v, at), at);
   }
+  value named = to;
+  named.origin = of.origin;
+  named.written = source_text(ctx, target);
   const value v = what();
   ctx.ir.line = target.at.line;
+  store_elements(ctx, named, v, op, at);
+}
+
+void store_elements(translation &ctx, const value &to, const value &v, std::string_view op, const expression &at) {
+  if (v.lazy) return store_expression(ctx, to, v, op, at);
   if (is_tuple(v.of)) {
     const auto length = std::int64_t(v.members.size());
     if (to.of->dimensions != 1 || ctx.ir.known(extent(ctx, to, 0)).value_or(length) != length)

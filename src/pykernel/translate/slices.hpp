@@ -10,4 +10,8 @@ namespace dpep::pykernel {
 void store_subscript(translation &, const expression &target, const std::function<value()> &v, std::string_view op,
                      const expression &at, bool shared = false);
 
+/// Assigns a number, an array or an elementwise expression to all elements of an array, or changes them with an
+/// operator.
+void store_elements(translation &, const value &to, const value &v, std::string_view op, const expression &at);
+
 }  // namespace dpep::pykernel

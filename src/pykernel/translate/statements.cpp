@@ -33,7 +33,7 @@ void iterate_value(translation &ctx, const value &v, const expression &at,
     return;
   }
   if (!is_array(v.of) || v.of->dimensions == 0)
-    fail(ctx, error_kind::typing, at,
+    fail(ctx, operand_error({v.of}), at,
          fmt::format("{} cannot be iterated over: use range, a tuple or an array", display_name(v.of)));
   loop_over_range(
       ctx, [&](const value &i) { each(i, element_or_row(ctx, v, i, at)); }, integer(ctx, 0),
@@ -65,6 +65,18 @@ void iterate(translation &ctx, const expression &iterable, const std::function<v
   iterate_value(ctx, evaluate(ctx, iterable), iterable, [&](const value &, const value &element) { each(element); });
 }
 
+/// Whether statements may change elements of arrays: by assignments, or by calls outside of expressions.
+bool stores_elements(const block &statements) {
+  return std::ranges::any_of(statements, [](const statement &s) {
+    if (s.what == kind::expression) return s.parts[0]->what == expression::kind::call;
+    const bool assigns = s.what == kind::assign || s.what == kind::augmented_assign;
+    const std::size_t targets = s.what == kind::assign ? s.parts.size() - 1 : 1;
+    for (std::size_t i = 0; assigns && i < targets; ++i)
+      if (s.parts[i]->what != expression::kind::name) return true;
+    return stores_elements(s.body) || stores_elements(s.otherwise);
+  });
+}
+
 void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
@@ -80,6 +92,7 @@ void statement_of(translation &ctx, const statement &s) {
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
     const value old = evaluate(ctx, target), change = evaluate(ctx, *s.parts[1]);
+    if (ctx.request.loop && is_array(old.of)) return store_elements(ctx, old, change, s.text, *s.parts[1]);
     return assign_to(ctx, target, binary(ctx, s.text, old, change, *s.parts[1]), *s.parts[1]);
   }
   case kind::annotation:
@@ -102,7 +115,7 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::break_to_label:
     return ctx.ir.leave(ctx.current->labels.at(s.text));
   case kind::while_: {
-    const frame::loop marks{ctx.ir.new_scope(), ctx.ir.new_scope()};
+    const frame::loop marks{ctx.ir.new_scope(), ctx.ir.new_scope(), stores_elements(s.body)};
     return ctx.ir.scope(marks.end, [&] {
       ctx.current->loops.push_back(marks);
       ctx.ir.loop([&] { return truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]); },
@@ -112,7 +125,7 @@ void statement_of(translation &ctx, const statement &s) {
     });
   }
   case kind::for_: {
-    const frame::loop marks{ctx.ir.new_scope(), ctx.ir.new_scope()};
+    const frame::loop marks{ctx.ir.new_scope(), ctx.ir.new_scope(), stores_elements(s.body)};
     const expression &target = *s.parts[0], &iterable = *s.parts[1];
     const auto each = [&](const value &v) {
       ctx.ir.scope(marks.next, [&] {
@@ -236,7 +249,8 @@ void assign_to(translation &ctx, const expression &target, const value &v, const
   case expression::kind::list: {
     std::vector<value> members = v.members;
     if (!is_tuple(v.of))
-      fail(ctx, error_kind::typing, at, fmt::format("{} cannot be unpacked: only tuples can be", display_name(v.of)));
+      fail(ctx, operand_error({v.of}), at,
+           fmt::format("{} cannot be unpacked: only tuples can be", display_name(v.of)));
     if (members.size() != target.parts.size())
       fail(ctx, error_kind::value, at,
            fmt::format("{} values cannot be unpacked into {} targets: use as many names as there are values",

@@ -87,7 +87,7 @@ value subscript(translation &ctx, const value &of, const expression &e) {
     result.nonnegative = nonnegative;
     return result;
   }
-  fail(ctx, error_kind::typing, e,
+  fail(ctx, operand_error({of.of}), e,
        fmt::format("{} is {}, which cannot be indexed{}", source_text(ctx, *e.parts[0]), display_name(of.of),
                    is_item(of.of) ? launch_hint(ctx) : ""));
 }

@@ -75,6 +75,7 @@ void emit_result(translation &ctx) {
 bool run_pass(translation &ctx) {
   ++ctx.pass;
   ctx.changed = false;
+  ctx.stores = 0;
   const function_source &source = ctx.root->function.source;
   ctx.kernel = {};
   ctx.kernel.name = source.name;
@@ -97,6 +98,7 @@ bool run_pass(translation &ctx) {
     arguments.push_back(argument(ctx, ctx.request.arguments[i], offset));
     // None is passed to a compiled loop for a variable that has no value yet.
     if (ctx.request.loop && arguments.back().of->what == type_properties::kind::none) continue;
+    if (is_array(arguments.back().of)) arguments.back().origin = source.parameters[i].name;
     assign(ctx, source.parameters[i].name, arguments.back(), at);
   }
   for (std::size_t i = ctx.request.arguments.size(); i < source.parameters.size(); ++i) {

@@ -13,7 +13,10 @@ void fail(const translation &ctx, error_kind what, const expression &at, const s
 }
 
 error_kind operand_error(std::initializer_list<type> operands) {
-  return std::ranges::any_of(operands, is_array) ? error_kind::whole_array : error_kind::typing;
+  return std::ranges::any_of(operands,
+                             [](type t) { return is_array(t) || t->what == type_properties::kind::array_expression; })
+             ? error_kind::whole_array
+             : error_kind::typing;
 }
 
 void emit_error(translation &ctx, std::string_view message, const source_location &at) {

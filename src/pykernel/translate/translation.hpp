@@ -14,6 +14,14 @@
 
 namespace dpep::pykernel {
 
+/// The assignment of an elementwise expression that is not stored.
+struct lazy_definition {
+  std::shared_ptr<const array_expression> value;
+  std::uint32_t block = 0;   // the IR block that it is in
+  std::size_t loops = 0;     // the number of loops that it is in
+  std::uint64_t stores = 0;  // the number of stores to arrays that precede it
+};
+
 /// Properties of a variable, accumulated over all passes.
 struct variable_state {
   type of = nullptr;
@@ -22,8 +30,11 @@ struct variable_state {
   bool nonnegative = true;            // no assignment assigns a negative integer
   std::string text;                   // the value of a string variable, which has no code
   std::shared_ptr<const entity> object;
+  std::string origin;                       // of arrays: value::origin of all assignments; empty if they differ
+  std::optional<lazy_definition> lazy;      // of an expression that is not stored: its last assignment
   std::vector<std::uint32_t> slots;         // IR variables of the parts, in the current pass
   std::vector<std::uint32_t> debug_copies;  // IR variables of array properties that only debuggers read
+  std::uint32_t assignments = 0;            // in the current pass so far
   std::uint32_t pass = 0;                   // the pass that `slots` belong to
 };
 
@@ -39,7 +50,8 @@ struct frame {
   std::uint32_t end_scope = 0;            // the scope that `return` leaves
   std::uint32_t site = 0, site_pass = 0;  // index in kernel_ir::sites, and the pass that it belongs to
   struct loop {
-    std::uint32_t end, next;  // the scopes that `break` and `continue` leave
+    std::uint32_t end, next;      // the scopes that `break` and `continue` leave
+    bool stores_elements = true;  // it has assignments to elements, or calls that may have some
   };
   std::vector<loop> loops;
   std::map<std::string, std::uint32_t, std::less<>> labels;  // scopes of the enclosing labelled statements
@@ -60,6 +72,7 @@ struct translation {
   std::unique_ptr<frame> root;
   frame *current = nullptr;  // the innermost function in translation
   std::uint32_t pass = 0;
+  std::uint64_t stores = 0;        // stores to arrays in this pass so far
   bool changed = false;            // in this pass the type or constness of a variable changed: another pass is needed
   std::vector<type> local_arrays;  // local arrays that this pass has allocated so far
   std::map<std::pair<const callable *, std::vector<type>>, out_of_line_function> out_of_line;

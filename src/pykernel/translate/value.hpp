@@ -13,11 +13,14 @@
 
 namespace dpep::pykernel {
 
+struct array_expression;  // array_expressions.hpp
+
 /// A value of a Python expression. `parts` holds, by type,
 ///   scalar: the number; of complex numbers the real and imaginary part. Bools are i1 here and bytes in memory;
 ///   array: address, shape, and, unless it is contiguous, strides in elements;
 ///   atomic reference: address.
-/// Tuples have `members` instead. Strings and objects exist at compile time only, in `text` and `object`.
+/// Tuples have `members` instead. Strings, objects and elementwise expressions exist at
+/// compile time only, in `text`, `object` and `lazy`.
 struct value {
   type of = nullptr;
   std::vector<node> parts{};
@@ -26,6 +29,9 @@ struct value {
   bool nonnegative = false;             // an integer that is known not to be negative
   std::string text{};
   std::shared_ptr<const entity> object{};
+  std::shared_ptr<const array_expression> lazy{};
+  // Of an array: the variable whose elements it has, and the source text of the expression. Empty: not known.
+  std::string origin{}, written{};
 };
 
 machine_type machine_type_of(dtype);  // of one part

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "pykernel/translate/array_expressions.hpp"
 #include "pykernel/translate/debug_variables.hpp"
 #include "pykernel/translate/numbers.hpp"
 
@@ -13,6 +14,19 @@ void collect_targets(const expression &target, std::set<std::string, std::less<>
   if (target.what == expression::kind::name) names.insert(target.text);
   if (target.what == expression::kind::tuple || target.what == expression::kind::list)
     for (const expression_pointer &part : target.parts) collect_targets(*part, names);
+}
+
+/// The expression that a variable stands for. It is computed where it is used, so its operands must be unchanged.
+std::shared_ptr<const array_expression> lazy_value(const translation &ctx, std::string_view name,
+                                                   const variable_state &variable, const expression &at) {
+  const lazy_definition &definition = *variable.lazy;
+  const auto &loops = ctx.current->loops;
+  bool unchanged = ctx.ir.is_open(definition.block) && definition.stores == ctx.stores;
+  for (std::size_t i = definition.loops; i < loops.size(); ++i) unchanged = unchanged && !loops[i].stores_elements;
+  if (!unchanged)
+    fail(ctx, error_kind::whole_array, at,
+         fmt::format("'{}' is an expression of whole arrays, whose operands may have changed", name));
+  return definition.value;
 }
 
 }  // namespace
@@ -29,7 +43,10 @@ void collect_locals(frame &f, const block &statements) {
   }
 }
 
-void assign(translation &ctx, std::string_view name, const value &v, const expression &at) {
+void assign(translation &ctx, std::string_view name, const value &given, const expression &at) {
+  if (given.lazy)
+    if (const std::optional<value> array = stored(ctx, given, at)) return assign(ctx, name, *array, at);
+  const value &v = given;
   const auto found = ctx.current->variables.find(name);
   variable_state &variable =
       found != ctx.current->variables.end() ? found->second : ctx.current->variables[std::string(name)];
@@ -40,6 +57,7 @@ void assign(translation &ctx, std::string_view name, const value &v, const expre
     variable.nonnegative = v.nonnegative;
     variable.text = v.text;
     variable.object = v.object;
+    variable.origin = v.origin;
   } else {
     const type both = unify(variable.of, v.of);
     if (!both && name.starts_with('#'))  // the compiler's variable for the result of a conditional expression
@@ -50,7 +68,7 @@ void assign(translation &ctx, std::string_view name, const value &v, const expre
               "statement",
               display_name(variable.of), display_name(v.of)));
     if (!both)
-      fail(ctx, error_kind::typing, at,
+      fail(ctx, v.lazy ? error_kind::whole_array : operand_error({variable.of}), at,
            fmt::format("'{}' is {} here and {} elsewhere: a variable has one type; use another name", name,
                        display_name(v.of), display_name(variable.of)));
     if (variable.object != v.object &&
@@ -70,13 +88,17 @@ void assign(translation &ctx, std::string_view name, const value &v, const expre
     if (!variable.varies && variable.known != v.known)
       variable.varies = true, variable.known.reset(), ctx.changed = true;
   }
+  if (variable.origin != v.origin) variable.origin.clear();
+  if (v.lazy) variable.lazy = lazy_definition{v.lazy, ctx.ir.current_block(), ctx.current->loops.size(), ctx.stores};
   const std::vector<machine_type> machines = machine_types_of(variable.of);
   if (variable.pass != ctx.pass) {
     variable.pass = ctx.pass;
+    variable.assignments = 0;
     variable.slots.clear();
     for (machine_type m : machines) variable.slots.push_back(ctx.ir.variable(m, std::string(name)));
     if (ctx.request.debug) declare_debug_variable(ctx, name, variable);
   }
+  ++variable.assignments;
   if (variable.slots.size() != machines.size()) return;  // widened in this pass, whose code is discarded
   value converted = v;
   if (v.of != variable.of) converted = convert(ctx, v, variable.of, at);
@@ -111,6 +133,8 @@ value read(translation &ctx, std::string_view name, const expression &at) {
   }
   const node *first = parts.data();
   value v = value_of(variable.of, first);
+  if (variable.of->what == type_properties::kind::array_expression) v.lazy = lazy_value(ctx, name, variable, at);
+  if (is_array(variable.of)) v.origin = variable.origin.empty() ? std::string(name) : variable.origin;
   v.nonnegative = variable.nonnegative;
   v.text = variable.text;
   v.object = variable.object;

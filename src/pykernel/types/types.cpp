@@ -126,6 +126,8 @@ std::string text_of(type t) {
                        : t->space == address_space::private_space ? "private "
                                                                   : "",
                        name_of(t->element), t->dimensions, t->layout, t->writable ? "" : ", readonly");
+  case kind::array_expression:
+    return fmt::format("expression({}, {})", name_of(t->element), t->dimensions);
   case kind::text:
     return "str";
   case kind::object:
@@ -160,6 +162,8 @@ std::string display_name(type t) {
                        : t->space == address_space::private_space ? "private "
                                                                   : "",
                        t->dimensions, name_of(t->element));
+  case kind::array_expression:
+    return fmt::format("a {}-dimensional array of {}", t->dimensions, name_of(t->element));
   case kind::object:
     return "a function, type or module";
   case kind::item:

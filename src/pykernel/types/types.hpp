@@ -20,17 +20,18 @@ using type = const type_properties *;
 struct type_properties {
   /// The comment of each kind lists the members in use.
   enum class kind : std::uint8_t {
-    scalar,     // element; weak: a Python number, which takes the dtype of the other operand (NEP 50)
-    none,       // None
-    tuple,      // members; of named tuples also names, name
-    array,      // element, dimensions, layout, space, and the members from `writable` to `extents`
-    text,       // a string; a compile-time constant
-    object,     // a function, module, type or builtin; a compile-time constant
-    item,       // dimensions: kernel_api.Item, as the following three
-    nd_item,    // dimensions
-    group,      // dimensions
-    sub_group,  //
-    atomic,     // element: a reference to an element of an array
+    scalar,            // element; weak: a Python number, which takes the dtype of the other operand (NEP 50)
+    none,              // None
+    tuple,             // members; of named tuples also names, name
+    array,             // element, dimensions, layout, space, and the members from `writable` to `extents`
+    array_expression,  // element, dimensions: an elementwise expression of arrays, which computes elements on demand
+    text,              // a string; a compile-time constant
+    object,            // a function, module, type or builtin; a compile-time constant
+    item,              // dimensions: kernel_api.Item, as the following three
+    nd_item,           // dimensions
+    group,             // dimensions
+    sub_group,         //
+    atomic,            // element: a reference to an element of an array
   };
   kind what = kind::none;
   dtype element = dtype::int64;

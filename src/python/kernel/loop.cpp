@@ -138,7 +138,9 @@ private:
   bool is_reduction() const noexcept { return !reductions_.empty(); }
   form &form_for(const queue &, bool short_rows);
   /// The outputs of a loop without iterations.
-  nb::object unchanged_outputs(const form &, std::size_t first_input, std::span<PyObject *const> inputs) const;
+  nb::object unchanged_outputs(std::span<PyObject *const> inputs) const;
+  /// The input that has the name of an output. Inputs are the last parameters of all forms.
+  nb::object input_of(std::size_t output, std::span<PyObject *const> inputs) const;
   /// Submits the kernel. Waits for it if it has outputs, and returns those of all work-items together.
   nb::object launch(const queue &, const specialisation &, const geometry &, packed_arguments &, std::size_t items,
                     std::span<PyObject *const> inputs);
@@ -253,18 +255,19 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   };
   const specialisation *const compiled = find(f, shape, packed.key(), std::ref(types));
   if (!compiled->compiled) return nb::none();
-  if (empty) return unchanged_outputs(f, integers + takes_item, inputs.objects);
+  if (empty) return unchanged_outputs(inputs.objects);
   return launch(*inputs.where, *compiled, work, packed, items, inputs.objects);
 }
 
-nb::object compiled_loop::unchanged_outputs(const form &f, std::size_t first_input,
-                                            std::span<PyObject *const> inputs) const {
+nb::object compiled_loop::input_of(std::size_t output, std::span<PyObject *const> inputs) const {
+  const auto &parameters = forms_[0].source->source.parameters;
+  const auto from_end = parameters.end() - std::ranges::find(parameters, outputs_[output], &pykernel::parameter::name);
+  return nb::borrow(inputs[inputs.size() - std::size_t(from_end)]);
+}
+
+nb::object compiled_loop::unchanged_outputs(std::span<PyObject *const> inputs) const {
   nb::list values;
-  const auto &parameters = f.source->source.parameters;
-  for (const std::string &name : outputs_) {
-    const auto at = std::ranges::find(parameters, name, &pykernel::parameter::name) - parameters.begin();
-    values.append(nb::handle(inputs[std::size_t(at) - first_input]));
-  }
+  for (std::size_t i = 0; i < outputs_.size(); ++i) values.append(input_of(i, inputs));
   return nb::tuple(values);
 }
 
@@ -294,10 +297,10 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
     where.throw_asynchronous();
   }
   release_finished();
-  if (!words) return nb::tuple();
-  const std::span<std::uint64_t> results(memory->words(), words);
+  if (outputs.empty()) return nb::tuple();
+  const std::span<std::uint64_t> results(memory ? memory->words() : nullptr, words);
   if (items > 1) combine_outputs(outputs, operations_, results);
-  return outputs_to_python(outputs, results);
+  return outputs_to_python(outputs, results, [&](std::size_t i) { return input_of(i, inputs); });
 }
 
 /// `array[key]`; an element is a NumPy scalar instead of an array without axes.

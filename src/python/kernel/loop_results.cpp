@@ -79,6 +79,9 @@ void combine(type t, const std::string &operation, std::uint64_t *to, const std:
   }
 }
 
+/// An array is passed on as the object that it came as.
+std::size_t words_of(type t) { return pykernel::is_array(t) ? 0 : pykernel::argument_bytes(t) / 8; }
+
 nb::object object_of(type t, const std::uint64_t *&words) {
   if (t->what == type_properties::kind::none) return nb::none();
   if (pykernel::is_tuple(t)) {
@@ -118,7 +121,7 @@ nb::object number_to_python(dtype t, bool weak, const array::scalar &x) {
 
 std::size_t output_words(std::span<const type> types) {
   std::size_t words = 0;
-  for (const type t : types) words += pykernel::argument_bytes(t) / 8;
+  for (const type t : types) words += words_of(t);
   return words;
 }
 
@@ -129,15 +132,17 @@ void combine_outputs(std::span<const type> types, std::span<const std::string> o
     std::size_t at = 0;
     for (std::size_t i = 0; i < types.size(); ++i) {
       if (!operations[i].empty()) combine(types[i], operations[i], words.data() + at, words.data() + item + at);
-      at += pykernel::argument_bytes(types[i]) / 8;
+      at += words_of(types[i]);
     }
   }
 }
 
-nb::object outputs_to_python(std::span<const type> types, std::span<const std::uint64_t> words) {
+nb::object outputs_to_python(std::span<const type> types, std::span<const std::uint64_t> words,
+                             const std::function<nb::object(std::size_t)> &input) {
   nb::list list;
   const std::uint64_t *next = words.data();
-  for (const type t : types) list.append(object_of(t, next));
+  for (std::size_t i = 0; i < types.size(); ++i)
+    list.append(pykernel::is_array(types[i]) ? input(i) : object_of(types[i], next));
   return nb::tuple(list);
 }
 

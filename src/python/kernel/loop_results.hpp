@@ -15,8 +15,10 @@ std::size_t output_words(std::span<const pykernel::type>);
 /// only the first work-item has.
 void combine_outputs(std::span<const pykernel::type>, std::span<const std::string> operations,
                      std::span<std::uint64_t> words);
-/// A tuple of the outputs of the first work-item. Numbers that have a dtype are NumPy scalars.
-nb::object outputs_to_python(std::span<const pykernel::type>, std::span<const std::uint64_t> words);
+/// A tuple of the outputs of the first work-item. Numbers that have a dtype are NumPy scalars; `input` returns the
+/// array that an output is.
+nb::object outputs_to_python(std::span<const pykernel::type>, std::span<const std::uint64_t> words,
+                             const std::function<nb::object(std::size_t output)> &input);
 /// A NumPy scalar, or a Python number if it is weak.
 nb::object number_to_python(dtype, bool weak, const array::scalar &);
 
