@@ -79,10 +79,9 @@ def changes_operands(a, b, c):
 
 def conditional(a, b, c):
     for i in prange(a.shape[0]):
+        d = a[i] * 3
         if a[i, 0] > 0:
             d = a[i] * 2
-        else:
-            d = a[i] * 3
         c[i] = d
 
 
@@ -156,7 +155,7 @@ def test_errors():
         for i in prange(a.shape[0]):
             a[i] = a[i, 1:] + b[i]
 
-    with pytest.raises(Exception, match="broadcast|shape"):
+    with pytest.raises(Exception, match=r"broadcast|shape"):
         dpjit(lengths)(dpnp.ones((3, 40)), dpnp.ones((3, 40)))
         dpnp.synchronize_array_data(dpnp.ones(1))
 

@@ -29,6 +29,8 @@ value elementwise(translation &, const std::vector<value> &operands,
 
 /// The length of an axis of an array or an expression.
 node length_of(translation &, const value &, int axis);
+/// The number of elements of an array or an expression.
+node element_count(translation &, const value &);
 /// An element of an array or an expression.
 value element_of(translation &, const value &, const std::vector<value> &indices, const expression &at);
 /// Calls `each` with the indices of all elements, in C order.
@@ -37,9 +39,6 @@ void for_each_element(translation &, const value &, const std::function<void(con
 
 /// A private array with the elements of an expression; nullopt if its lengths are not constants, or it is large.
 std::optional<value> stored(translation &, const value &, const expression &at);
-/// numpy.sum and other functions that reduce a whole array to a number, and dot of two vectors. nullopt for other
-/// names.
-std::optional<value> array_reduction(translation &, std::string_view name, const arguments &);
 /// Shape and related attributes of an expression.
 value expression_attribute(translation &, const value &, const std::string &name, const expression &at);
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "pykernel/library/library.hpp"
-#include "pykernel/translate/array_expressions.hpp"
+#include "pykernel/translate/array_reductions.hpp"
 #include "pykernel/translate/debug_variables.hpp"
 #include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/numbers.hpp"

@@ -1,0 +1,99 @@
+// Functions that reduce whole arrays to numbers, in compiled loops.
+#include "pykernel/translate/array_reductions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/numbers.hpp"
+
+namespace dpep::pykernel {
+namespace {
+
+/// The dtype in which NumPy adds elements up: integers and bools in 64 bits.
+dtype sum_type(dtype t) {
+  if (t == dtype::boolean) return dtype::int64;
+  if (!is_integer(t)) return t;
+  return is_unsigned(t) ? dtype::uint64 : dtype::int64;
+}
+
+/// A number that changes for each element.
+value folded(translation &ctx, const value &v, const value &first,
+             const std::function<value(const value &, const value &)> &add, const expression &at) {
+  std::vector<std::uint32_t> slots;
+  for (const node part : first.parts) {
+    slots.push_back(ctx.ir.variable(ctx.ir.type_of(part), "#total"));
+    ctx.ir.set(slots.back(), part);
+  }
+  const auto total = [&] {
+    value now{.of = first.of};
+    for (const std::uint32_t slot : slots) now.parts.push_back(ctx.ir.get(slot));
+    return now;
+  };
+  for_each_element(
+      ctx, v,
+      [&](const std::vector<value> &indices) {
+        const value element = element_of(ctx, v, indices, at);
+        // NumPy's own order of additions depends on the length.
+        const std::uint8_t before = std::exchange(ctx.ir.fast, std::uint8_t(ctx.ir.fast | reassoc));
+        const value next = convert(ctx, add(total(), element), first.of, at);
+        ctx.ir.fast = before;
+        for (std::size_t i = 0; i < slots.size(); ++i) ctx.ir.set(slots[i], next.parts[i]);
+      },
+      at);
+  return total();
+}
+
+value extremum(translation &ctx, const value &v, bool maximum, const expression &at) {
+  if (is_complex(v.of->element)) fail(ctx, error_kind::array_function, at, "complex numbers have no order");
+  ctx.ir.branch(ctx.ir.compare(operation::eq, element_count(ctx, v), ctx.ir.size(0)),
+                [&] { emit_error(ctx, "ValueError: minimum and maximum of an empty array are not defined", at.at); });
+  const std::vector<value> zeros(v.of->dimensions, integer(ctx, 0));
+  return folded(
+      ctx, v, element_of(ctx, v, zeros, at),
+      [&](const value &x, const value &y) { return minimum(ctx, x, y, maximum, true, at); }, at);
+}
+
+}  // namespace
+
+std::optional<value> array_reduction(translation &ctx, std::string_view name, const arguments &a) {
+  constexpr std::array names{"sum", "prod", "min", "max", "amin", "amax", "mean", "any", "all", "dot"};
+  if (!ctx.request.loop || std::ranges::find(names, name) == names.end()) return std::nullopt;
+  const expression &at = a.call;
+  const std::size_t operands = name == "dot" ? 2 : 1;
+  if (a.positional.size() != operands || !a.keywords.empty() || !std::ranges::all_of(a.positional, is_whole_array))
+    return std::nullopt;
+  value v = a.positional[0];
+  if (name == "dot") {
+    if (v.of->dimensions != 1 || a.positional[1].of->dimensions != 1) return std::nullopt;
+    v = elementwise(
+        ctx, a.positional,
+        [at = &at](translation &inner, const std::vector<value> &n) { return binary(inner, "*", n[0], n[1], *at); },
+        at);
+  }
+  if (v.of->dimensions == 0) return std::nullopt;
+  if (name == "min" || name == "amin") return extremum(ctx, v, false, at);
+  if (name == "max" || name == "amax") return extremum(ctx, v, true, at);
+  if (name == "any" || name == "all") {
+    const bool any = name == "any";
+    return folded(
+        ctx, v, scalar(ctx, dtype::boolean, ctx.ir.boolean(!any)),
+        [&](const value &x, const value &y) {
+          return scalar(ctx, dtype::boolean,
+                        ctx.ir.binary(any ? operation::bit_or : operation::bit_and, x.parts[0], truth(ctx, y, at)));
+        },
+        at);
+  }
+  const bool product = name == "prod";
+  dtype t = name == "dot" ? v.of->element : sum_type(v.of->element);
+  if (name == "mean" && !is_real(t) && !is_complex(t)) t = dtype::float64;
+  const value total = folded(
+      ctx, v, convert(ctx, integer(ctx, product ? 1 : 0), t, at),
+      [&](const value &x, const value &y) { return binary(ctx, product ? "*" : "+", x, convert(ctx, y, t, at), at); },
+      at);
+  if (name != "mean") return total;
+  return binary(ctx, "/", total, convert(ctx, size_value(ctx, element_count(ctx, v)), t, at), at);
+}
+
+}  // namespace dpep::pykernel
