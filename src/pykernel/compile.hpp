@@ -23,7 +23,8 @@ struct loop_properties {
   };
   /// Each work-item accumulates in a variable of its own. Only work-item 0 starts from the value before the loop.
   std::vector<reduction> reductions{};
-  /// The variables whose values each work-item stores at its end, in memory that the last argument points to.
+  /// The variables whose values each work-item or work-group stores at its end, in memory that the last argument points
+  /// to.
   std::vector<std::string> outputs{};
   /// A work-item executes many iterations, so the innermost loops are vectorised and not the work-items.
   bool many_iterations = false;

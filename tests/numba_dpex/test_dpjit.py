@@ -13,6 +13,7 @@ import numba_dpex as ndx
 import numpy as np
 import pytest
 from numba_dpex import Range, call_kernel, dpjit, prange
+from numba_dpex.core.dpjit import rewrite
 from numba_dpex.core.exceptions import ExecutionQueueInferenceError, NumbaDpexPerformanceWarning
 
 SIZES = [0, 1, 7, 300, 100_003]
@@ -594,3 +595,40 @@ def scale_new(x):
     for i in prange(x.size):
         y[i] = 2 * x[i]
     return y
+
+
+# --- the form of reductions on GPUs
+
+
+@pytest.fixture
+def as_on_gpus(monkeypatch):
+    """Parallel loops as work-groups, which GPUs use."""
+    trees = rewrite.HostFunction._trees
+
+    def without_chunks(self, *arguments):
+        found, returns = trees(self, *arguments)
+        found.pop("chunks", None)
+        return found, returns
+
+    monkeypatch.setattr(rewrite.HostFunction, "_trees", without_chunks)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "u1", "i8"])
+@pytest.mark.parametrize("size", [1, 255, 5000, 300_001])
+def test_reductions_by_work_groups(as_on_gpus, size, dtype):
+    x = values(size, dtype)
+    mine = dpjit(all_reductions)(dpnp.asarray(x), 0.5)
+    wide = x.astype("f8")
+    wanted = 0.5 + wide.sum(), np.prod(1 + wide / 10000000), x.min(), x.max(), x.min(), x.max()
+    np.testing.assert_allclose(mine, wanted, rtol=1e-3 if dtype == "f4" else 1e-9, atol=0.1)
+
+
+@pytest.mark.parametrize("function", [bit_reductions, truth_reductions])
+@pytest.mark.parametrize("size", [1, 5000, 300_001])
+def test_bits_and_truths_by_work_groups(as_on_gpus, size, function):
+    check(function, values(size, "i8"))
+
+
+def test_complex_numbers_by_work_groups(as_on_gpus):
+    check(complex_reductions, values(70_001, "c16"), rtol=1e-8)
+    check(sum_in_parts, values(999 * 13).reshape(999, 13))

@@ -31,6 +31,13 @@ def two_operations(x):
     return s
 
 
+def truth_of_numbers(x):
+    s = 5
+    for i in prange(x.size):
+        s = s and x[i] > 1
+    return s
+
+
 def read_in_loop(x):
     s = 0.0
     for i in prange(x.size):
@@ -99,6 +106,7 @@ def too_many_indices(x):
     [
         (carried, TypingError, "'s' is carried from one iteration"),
         (two_operations, TypingError, "'s' is carried"),
+        (truth_of_numbers, TypingError, "must be a bool"),
         (read_in_loop, TypingError, "'s' is carried"),
         (read_after, TypingError, "'y' is assigned by the iterations"),
         (counter_after, TypingError, "'i' is assigned by the iterations"),

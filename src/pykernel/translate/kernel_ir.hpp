@@ -163,6 +163,7 @@ struct kernel_ir {
   // executes many iterations.
   std::vector<type> outputs;
   bool many_iterations = false;
+  bool outputs_of_groups = false;  // a work-group stores its outputs together
 
   const std::string &text_of(const instruction &i) const { return texts[i.text]; }
 };

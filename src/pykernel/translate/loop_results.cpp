@@ -22,6 +22,38 @@ node linear_item(translation &ctx) {
   return ctx.request.single_task ? ctx.ir.size(0) : item_id(ctx, "__dpep_global_id", 0).parts[0];
 }
 
+std::string_view operation_of(const loop_properties &loop, std::string_view variable) {
+  const auto found = std::ranges::find(loop.reductions, variable, &loop_properties::reduction::variable);
+  return found == loop.reductions.end() ? std::string_view() : found->operation;
+}
+
+/// The name of the group algorithm that reduces numbers of a type; empty if there is none.
+std::string group_reduction(type t, std::string_view operation) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"+", "add"}, {"*", "mul"}, {"&", "and"}, {"|", "or"}, {"^", "xor"}, {"min", "min"}, {"max", "max"}};
+  if (operation == "and" || operation == "or") return std::string(operation);
+  if (is_complex(t->element) && operation != "+") return "";
+  return std::string(
+      std::ranges::find(names, operation, &std::pair<std::string_view, std::string_view>::first)->second);
+}
+
+/// The parts of a number, reduced over the work-group.
+std::vector<node> reduced_over_group(translation &ctx, const value &v, const std::string &name) {
+  const dtype e = real_of(v.of->element);
+  const dtype wide = e == dtype::float16                                ? dtype::float32
+                     : is_real(e) || size_of(e) >= sizeof(std::int32_t) ? e
+                     : is_unsigned(e)                                   ? dtype::uint32
+                                                                        : dtype::int32;
+  std::vector<node> parts;
+  for (const node part : v.parts) {
+    const value x = convert(ctx, scalar(ctx, e, part), wide, start_of(ctx));
+    const node total =
+        ctx.ir.call(machine_type_of(wide), fmt::format("dpep_group_reduce_{}_{}", name, name_of(wide)), {x.parts[0]});
+    parts.push_back(convert(ctx, scalar(ctx, wide, total), e, start_of(ctx)).parts[0]);
+  }
+  return parts;
+}
+
 /// Whether an output can be returned: a number, None, or a tuple of those.
 bool can_be_returned(type t) {
   if (!is_tuple(t)) return is_scalar(t) || t->what == type_properties::kind::none;
@@ -43,6 +75,10 @@ void begin_reductions(translation &ctx) {
     if (!is_scalar(before.of))
       fail(ctx, error_kind::whole_array, at,
            fmt::format("'{}' is {}, and prange adds up numbers only", r.variable, display_name(before.of)));
+    if ((r.operation == "and" || r.operation == "or") && before.of->element != dtype::boolean)
+      fail(ctx, error_kind::typing, at,
+           fmt::format("'{}' is reduced with '{}', so it must be a bool and not {}", r.variable, r.operation,
+                       display_name(before.of)));
     const bool sum = r.operation == "+" || r.operation == "^";
     // Repeating the value before the loop does not change the result of the other operations.
     if (sum || r.operation == "*") {
@@ -61,29 +97,42 @@ void store_outputs(translation &ctx, std::int64_t offset) {
   ctx.kernel.many_iterations = loop.many_iterations;
   if (loop.outputs.empty()) return;
   const expression at = start_of(ctx);
-  std::vector<node> parts;
+  std::vector<value> values;
+  bool by_groups = ctx.request.grouped;
   for (const std::string &name : loop.outputs) {
-    const value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only assigned where it is not reached
+    value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only assigned where it is not reached
+    ctx.kernel.outputs.push_back(v.of);
     // An array that the loop changed in place is still the function's own.
-    if (is_array(v.of) && ctx.root->variables.find(name)->second.assignments == 1 && is_parameter(ctx, name)) {
-      ctx.kernel.outputs.push_back(v.of);
-      continue;
-    }
+    if (is_array(v.of) && ctx.root->variables.find(name)->second.assignments == 1 && is_parameter(ctx, name)) continue;
     if (!can_be_returned(v.of))
       fail(ctx, error_kind::whole_array, at,
            fmt::format("'{}' is {} at the end of the loop: only numbers can be returned from it", name,
                        display_name(v.of)));
-    ctx.kernel.outputs.push_back(v.of);
-    append_parts(v, parts);
+    values.push_back(std::move(v));
+    if (by_groups) by_groups = !group_reduction(values.back().of, operation_of(loop, name)).empty();
   }
+  std::vector<node> parts;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (by_groups)
+      values[i].parts =
+          reduced_over_group(ctx, values[i], group_reduction(values[i].of, operation_of(loop, loop.outputs[i])));
+    append_parts(values[i], parts);
+  }
+  ctx.kernel.outputs_of_groups = by_groups;
   const auto bytes = static_cast<std::int64_t>(8 * parts.size());
-  const node to = ctx.ir.offset(ctx.ir.argument(machine_type::pointer, offset), linear_item(ctx), bytes);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const node part = ctx.ir.type_of(parts[i]) == machine_type::i1
-                          ? ctx.ir.cast(operation::zext, machine_type::i8, parts[i])
-                          : parts[i];
-    ctx.ir.store(ctx.ir.offset(to, ctx.ir.size(static_cast<std::int64_t>(i)), 8), part);
-  }
+  const node slot = by_groups ? item_id(ctx, "__dpep_group_id", 0).parts[0] : linear_item(ctx);
+  const auto store = [&] {
+    const node to = ctx.ir.offset(ctx.ir.argument(machine_type::pointer, offset), slot, bytes);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const node part = ctx.ir.type_of(parts[i]) == machine_type::i1
+                            ? ctx.ir.cast(operation::zext, machine_type::i8, parts[i])
+                            : parts[i];
+      ctx.ir.store(ctx.ir.offset(to, ctx.ir.size(static_cast<std::int64_t>(i)), 8), part);
+    }
+  };
+  if (!by_groups) return store();
+  const node leader = ctx.ir.compare(operation::eq, item_id(ctx, "__dpep_local_id", 0).parts[0], ctx.ir.size(0));
+  ctx.ir.branch(leader, store);
 }
 
 }  // namespace dpep::pykernel

@@ -8,7 +8,8 @@ namespace dpep::pykernel {
 /// Gives each reduction's variable its first value: the value before the loop in work-item 0, and the operation's
 /// identity in all others.
 void begin_reductions(translation &);
-/// Stores the outputs, 8 bytes for each machine scalar, in the memory that the argument at `offset` points to.
+/// Stores the outputs, 8 bytes for each machine scalar, in the memory that the argument at `offset` points to. With
+/// work-groups, reductions are those of the whole group where it has an algorithm for them.
 void store_outputs(translation &, std::int64_t offset);
 
 }  // namespace dpep::pykernel

@@ -1,6 +1,9 @@
 // dpep._kernel.Loop: a loop of a dpjit function, compiled as a kernel for the types of the variables that it uses.
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <functional>
+#include <map>
 
 #include <dpep/array_order.hpp>
 #include <dpep/memory.hpp>
@@ -51,8 +54,8 @@ std::int64_t integer_from(PyObject *x) {
 /// Iterations of a work-item that executes neighbouring ones. The number depends on nothing but the loop, so that
 /// results of reductions do not depend on the number of threads.
 std::size_t chunk_of(std::size_t count) { return std::clamp<std::size_t>(count / 256, 1, 4096); }
-/// Work-items that execute iterations at a distance.
-constexpr std::size_t most_strided_items = 16384;
+/// The work-groups that execute iterations at a distance. Their number does not depend on the device, either.
+constexpr std::size_t strided_group = 256, most_strided_groups = 512;
 
 /// Memory that the host reads and every device writes.
 class result_memory {
@@ -81,6 +84,24 @@ bool on_one_queue(std::span<PyObject *const> objects) {
   });
 }
 
+/// The choice between two ways to run a sequential loop that contains parallel ones, for arrays of about one size: as a
+/// whole on one thread, or by Python, which submits the parallel loops. It follows the times of the first runs.
+class choice {
+public:
+  bool prefers_python() const noexcept {
+    if (whole_ < worth_a_comparison) return false;
+    return python_runs_ < python_samples || python_ < whole_;
+  }
+  void learn_whole(double seconds) noexcept { whole_ = whole_ > 0 ? std::min(whole_, seconds) : seconds; }
+  void learn_python(double seconds) noexcept { python_ = python_runs_++ ? std::min(python_, seconds) : seconds; }
+
+private:
+  static constexpr double worth_a_comparison = 1e-3;
+  static constexpr int python_samples = 2;  // the first run compiles the inner loops
+  double whole_ = 0, python_ = 0;
+  int python_runs_ = 0;
+};
+
 class compiled_loop {
 public:
   struct form {
@@ -89,9 +110,12 @@ public:
     std::vector<std::unique_ptr<specialisation>> all{};
   };
 
-  compiled_loop(nb::object function, nb::dict trees, int dimensions, const nb::list &reductions,
+  compiled_loop(nb::object function, nb::dict trees, int dimensions, bool has_parallel, const nb::list &reductions,
                 std::vector<std::string> outputs, nb::dict options)
-      : function_(std::move(function)), dimensions_(dimensions), outputs_(std::move(outputs)) {
+      : function_(std::move(function)),
+        dimensions_(dimensions),
+        has_parallel_(has_parallel),
+        outputs_(std::move(outputs)) {
     for (nb::handle r : reductions) reductions_.push_back({nb::cast<std::string>(r[0]), nb::cast<std::string>(r[1])});
     for (const std::string &name : outputs_) {
       const auto found = std::ranges::find(reductions_, name, &pykernel::loop_properties::reduction::variable);
@@ -118,6 +142,9 @@ public:
   /// kernels do not have, and is not parallel.
   nb::object call(std::span<PyObject *const> given);
 
+  /// Takes the time of a run by Python that a call led to by returning None.
+  void finished();
+
   /// The reason why the loop could not be compiled for the types of the last call; empty if it could.
   const std::string &refusal() const noexcept { return refusal_; }
   /// Whether that was an operation on whole arrays.
@@ -126,7 +153,12 @@ public:
 
 private:
   nb::object function_;
-  int dimensions_;  // of the nest of parallel loops; 0: the loop is sequential
+  int dimensions_;                         // of the nest of parallel loops; 0: the loop is sequential
+  bool has_parallel_;                      // a sequential loop that contains parallel ones
+  std::map<std::size_t, choice> choices_;  // of such a loop, by the order of magnitude of its arrays' sizes
+  choice *timed_ = nullptr;                // of the loop that Python runs now
+  std::optional<queue> timed_on_;
+  std::chrono::steady_clock::time_point started_;
   std::vector<std::string> outputs_, operations_;
   std::vector<pykernel::loop_properties::reduction> reductions_;
   std::vector<form> forms_;
@@ -170,6 +202,7 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
     made->ir = pykernel::translate({.function = *f.source,
                                     .arguments = made->arguments,
                                     .dimensions = shape.dimensions,
+                                    .grouped = shape.grouped,
                                     .check = checks_are_on(),
                                     .single_task = shape.single_task,
                                     .debug = debug_ || pykernel::debugging_enabled(),
@@ -193,12 +226,14 @@ struct loop_inputs {
   std::vector<nb::object> numbers;  // that `objects` refers to
   const queue *where = nullptr;
   bool short_rows = false;
+  std::size_t elements = 0;
 
   explicit loop_inputs(std::span<PyObject *const> given) : objects(given.begin(), given.end()) {
     for (PyObject *&x : objects) {
       if (!is_array(x)) continue;
       const ndarray &a = array_of(x);
       short_rows |= has_short_rows(a);
+      elements += std::size_t(a.size());
       if (!where) where = &a.get_queue();
       if (a.dimensions() != 0) continue;
       numbers.push_back(number_of(a));
@@ -216,9 +251,21 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
     empty |= nest[d].count == 0;
   }
   const loop_inputs inputs(given.subspan(3 * std::size_t(dimensions_)));
+  choice *measured = nullptr;
+  if (has_parallel_) {
+    refused_for_arrays_ = true;  // Python runs the loop, or the program does not wait
+    if (!inputs.where->get_device().info().local_mem_is_global) return nb::none();
+    measured = &choices_[std::size_t(std::bit_width(inputs.elements))];
+    if (measured->prefers_python()) {
+      timed_ = measured;
+      timed_on_ = *inputs.where;
+      started_ = std::chrono::steady_clock::now();
+      return nb::none();
+    }
+  }
   form &f = form_for(*inputs.where, inputs.short_rows);
 
-  const launch_form shape{std::max(1, dimensions_), false, f.how == sharing::none};
+  const launch_form shape{std::max(1, dimensions_), f.how == sharing::strides, f.how == sharing::none};
   geometry work;
   work.dimensions = std::uint32_t(shape.dimensions);
   packed_arguments packed(shape);
@@ -236,7 +283,9 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
     work.global[0] = items = (nest[0].count + chunk - 1) / chunk;
   } else if (f.how == sharing::strides) {
     pass(std::int64_t(nest[0].count));
-    work.global[0] = items = std::min(nest[0].count, most_strided_items);
+    const std::size_t groups = std::clamp<std::size_t>(nest[0].count / strided_group, 1, most_strided_groups);
+    work.global[0] = items = groups * strided_group;
+    work.local = {strided_group, 1, 1};
   }
   try {
     for (std::size_t i = 0; i < inputs.objects.size(); ++i) packed.add(inputs.objects[i], i);
@@ -248,7 +297,9 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   }
   const auto types = [&] {
     std::vector<pykernel::type> list;
-    if (takes_item) list.push_back(pykernel::simple_type(pykernel::type_properties::kind::item, shape.dimensions));
+    using kinds = pykernel::type_properties::kind;
+    if (takes_item)
+      list.push_back(pykernel::simple_type(shape.grouped ? kinds::nd_item : kinds::item, shape.dimensions));
     list.insert(list.end(), integers, pykernel::weak_integer());
     for (PyObject *x : inputs.objects) list.push_back(packed_arguments::type_of_argument(x));
     return list;
@@ -256,7 +307,22 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   const specialisation *const compiled = find(f, shape, packed.key(), std::ref(types));
   if (!compiled->compiled) return nb::none();
   if (empty) return unchanged_outputs(inputs.objects);
-  return launch(*inputs.where, *compiled, work, packed, items, inputs.objects);
+  if (!measured) return launch(*inputs.where, *compiled, work, packed, items, inputs.objects);
+  const auto start = std::chrono::steady_clock::now();
+  nb::object outputs = launch(*inputs.where, *compiled, work, packed, items, inputs.objects);
+  if (const event last = array::last_submitted(*inputs.where); last.status() != event_status::complete)
+    wait_interruptibly(last);
+  measured->learn_whole(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  return outputs;
+}
+
+void compiled_loop::finished() {
+  if (!timed_) return;
+  if (const event last = array::last_submitted(*timed_on_); last.status() != event_status::complete)
+    wait_interruptibly(last);
+  timed_->learn_python(std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count());
+  timed_ = nullptr;
+  timed_on_.reset();
 }
 
 nb::object compiled_loop::input_of(std::size_t output, std::span<PyObject *const> inputs) const {
@@ -274,6 +340,7 @@ nb::object compiled_loop::unchanged_outputs(std::span<PyObject *const> inputs) c
 nb::object compiled_loop::launch(const queue &where, const specialisation &compiled, const geometry &work,
                                  packed_arguments &packed, std::size_t items, std::span<PyObject *const> inputs) {
   const std::span<const pykernel::type> outputs = compiled.ir->outputs;
+  if (compiled.ir->outputs_of_groups) items /= strided_group;
   const std::size_t words = outputs.empty() ? 0 : items * output_words(outputs);
   std::optional<result_memory> memory;
   if (words) {
@@ -323,12 +390,13 @@ PyMethodDef run_method{"run", reinterpret_cast<PyCFunction>(reinterpret_cast<voi
 
 void bind_compiled_loops(nb::module_ &m) {
   nb::class_<compiled_loop>(m, "Loop", "A loop of a dpjit function, compiled for the types of its variables.")
-      .def(nb::init<nb::object, nb::dict, int, nb::list, std::vector<std::string>, nb::dict>(), "function"_a, "trees"_a,
-           "dimensions"_a, "reductions"_a, "outputs"_a, "options"_a)
+      .def(nb::init<nb::object, nb::dict, int, bool, nb::list, std::vector<std::string>, nb::dict>(), "function"_a,
+           "trees"_a, "dimensions"_a, "has_parallel"_a, "reductions"_a, "outputs"_a, "options"_a)
       .def_prop_ro(
           "run", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_method, self.ptr())); },
           nb::sig("def run(self) -> collections.abc.Callable[..., tuple | None]"),
           "A function of the bounds of parallel loops and the inputs, which runs the loop.")
+      .def("finished", &compiled_loop::finished)
       .def_prop_ro("refusal", &compiled_loop::refusal)
       .def_prop_ro("refused_for_arrays", &compiled_loop::refused_for_arrays)
       .def("inspect_code",

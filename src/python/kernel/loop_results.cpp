@@ -1,8 +1,10 @@
 // The outputs of a compiled loop: combined from those of its work-items, and converted to Python objects.
 #include "loop_results.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <type_traits>
 
 namespace dpep::python {
 namespace {
@@ -39,44 +41,66 @@ std::uint64_t integer_of_word(dtype t, std::uint64_t word) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(word << unused) >> unused);
 }
 
-std::uint64_t combine_integers(dtype t, const std::string &operation, std::uint64_t x, std::uint64_t y) {
-  const bool less = is_unsigned(t) ? x < y : static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y);
-  if (operation == "+") return t == dtype::boolean ? x | y : x + y;
-  if (operation == "*") return x * y;
-  if (operation == "&") return x & y;
-  if (operation == "|") return x | y;
-  if (operation == "^") return x ^ y;
-  if (operation == "and") return x ? y : x;
-  if (operation == "or") return x ? x : y;
-  return less == (operation == "min") ? x : y;
+enum class folding : std::uint8_t { sum, product, bit_and, bit_or, bit_xor, both, either, minimum, maximum };
+
+folding folding_of(std::string_view operation) {
+  constexpr std::pair<std::string_view, folding> table[] = {
+      {"+", folding::sum},     {"*", folding::product},   {"&", folding::bit_and},
+      {"|", folding::bit_or},  {"^", folding::bit_xor},   {"and", folding::both},
+      {"or", folding::either}, {"min", folding::minimum}, {"max", folding::maximum}};
+  return std::ranges::find(table, operation, &std::pair<std::string_view, folding>::first)->second;
 }
 
-double combine_reals(const std::string &operation, double x, double y) {
-  if (operation == "+") return x + y;
-  if (operation == "*") return x * y;
-  if (operation == "and") return x != 0 ? y : x;
-  if (operation == "or") return x != 0 ? x : y;
-  // As Python's min and max: x, unless y is smaller or larger.
-  return operation == "min" ? (y < x ? y : x) : (y > x ? y : x);
-}
-
-/// Adds the number whose first word is `from` to that at `to`.
-void combine(type t, const std::string &operation, std::uint64_t *to, const std::uint64_t *from) {
-  const dtype e = t->element;
-  switch (kind_of(e)) {
-  case dtype_kind::complex: {
-    const std::complex<double> x(real_of_word(e, to[0]), real_of_word(e, to[1])),
-        y(real_of_word(e, from[0]), real_of_word(e, from[1]));
-    const std::complex<double> z = operation == "*" ? x * y : x + y;
-    to[0] = word_of_real(e, z.real()), to[1] = word_of_real(e, z.imag());
-    return;
-  }
-  case dtype_kind::real:
-    *to = word_of_real(e, combine_reals(operation, real_of_word(e, *to), real_of_word(e, *from)));
-    return;
+template <class T> T combine(folding what, T x, T y) {
+  switch (what) {
+  case folding::sum:
+    return x + y;
+  case folding::product:
+    return x * y;
+  case folding::both:
+    return x != T() ? y : x;
+  case folding::either:
+    return x != T() ? x : y;
   default:
-    *to = combine_integers(e, operation, integer_of_word(e, *to), integer_of_word(e, *from));
+    break;
   }
+  if constexpr (std::is_integral_v<T>) {
+    if (what == folding::bit_and) return x & y;
+    if (what == folding::bit_or) return x | y;
+    if (what == folding::bit_xor) return x ^ y;
+  }
+  // As Python's min and max: x, unless y is smaller or larger.
+  if constexpr (std::is_arithmetic_v<T>) return what == folding::minimum ? (y < x ? y : x) : (y > x ? y : x);
+  return x;
+}
+
+/// Adds up the numbers whose first words are at a distance, into the first of them.
+void combine_numbers(type t, folding what, std::uint64_t *words, std::size_t count, std::size_t distance) {
+  const dtype e = t->element;
+  const auto fold = [&](auto read, auto write) {
+    auto total = read(words);
+    for (std::size_t i = 1; i < count; ++i) total = combine(what, total, read(words + i * distance));
+    write(total);
+  };
+  switch (kind_of(e)) {
+  case dtype_kind::complex:
+    return fold(
+        [&](const std::uint64_t *w) { return std::complex(real_of_word(e, w[0]), real_of_word(e, w[1])); },
+        [&](std::complex<double> z) { words[0] = word_of_real(e, z.real()), words[1] = word_of_real(e, z.imag()); });
+  case dtype_kind::real:
+    return fold([&](const std::uint64_t *w) { return real_of_word(e, *w); },
+                [&](double x) { *words = word_of_real(e, x); });
+  case dtype_kind::signed_integer:
+    if (what == folding::sum || what == folding::product) break;  // wraps
+    return fold([&](const std::uint64_t *w) { return static_cast<std::int64_t>(integer_of_word(e, *w)); },
+                [&](std::int64_t x) { *words = static_cast<std::uint64_t>(x); });
+  case dtype_kind::boolean:
+    if (what == folding::sum) what = folding::bit_or;
+    break;
+  case dtype_kind::unsigned_integer:
+    break;
+  }
+  fold([&](const std::uint64_t *w) { return integer_of_word(e, *w); }, [&](std::uint64_t x) { *words = x; });
 }
 
 /// An array is passed on as the object that it came as.
@@ -128,12 +152,12 @@ std::size_t output_words(std::span<const type> types) {
 void combine_outputs(std::span<const type> types, std::span<const std::string> operations,
                      std::span<std::uint64_t> words) {
   const std::size_t each = output_words(types);
-  for (std::size_t item = each; item < words.size(); item += each) {
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < types.size(); ++i) {
-      if (!operations[i].empty()) combine(types[i], operations[i], words.data() + at, words.data() + item + at);
-      at += words_of(types[i]);
-    }
+  if (!each) return;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (!operations[i].empty())
+      combine_numbers(types[i], folding_of(operations[i]), words.data() + at, words.size() / each, each);
+    at += words_of(types[i]);
   }
 }
 

@@ -110,7 +110,8 @@ def by_chunks(nest: Nest) -> list[ast.stmt]:
 
 def by_strides(nest: Nest) -> list[ast.stmt]:
     """The body of the kernel in which each work-item executes iterations at a distance of the number of work-items."""
-    return [_loop(nest, [_item("get_id", ast.Constant(0)), name("#count"), _item("get_range", ast.Constant(0))])]
+    first, distance = _item("get_global_id", ast.Constant(0)), _item("get_global_range", ast.Constant(0))
+    return [_loop(nest, [first, name("#count"), distance])]
 
 
 def _loop(nest: Nest, over: list[ast.expr]) -> ast.For:

@@ -175,9 +175,11 @@ class HostFunction:
             outputs = [*outputs, loops.RETURNED]
             if any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(loop)):
                 outputs.append(loops.RESULT)
-        made = _kernel.Loop(self._function, trees, len(nest.ranges) if nest else 0, reductions, outputs, self._options)
+        dimensions = len(nest.ranges) if nest else 0
+        has_parallel = not nest and any(self.is_parallel(each) for each in ast.walk(loop))
+        made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, self._options)
         self.loops.append(made)
-        return self._call(loop, made, nest, inputs, outputs)
+        return self._call(loop, made, nest, inputs, outputs, has_parallel)
 
     def _launches_kernels(self, loop: ast.stmt) -> bool:
         return any(isinstance(each, ast.Call) and self.look_up(each.func) in _LAUNCHES for each in ast.walk(loop))
@@ -265,7 +267,7 @@ class HostFunction:
             trees["items"] = tree("items", loops.by_items(nest))
         return trees, returns
 
-    def _call(self, loop, made, nest, inputs: list[str], outputs: list[str]) -> list[ast.stmt]:
+    def _call(self, loop, made, nest, inputs: list[str], outputs: list[str], has_parallel: bool) -> list[ast.stmt]:
         kernel = self.helper("loop", made.run)
         given: list[ast.expr] = [copy.deepcopy(part) for bounds in (nest.ranges if nest else []) for part in bounds]
         certain = self._liveness.certain[loop]
@@ -277,6 +279,7 @@ class HostFunction:
                 given.append(ast.Call(ast.Attribute(variables, "get", ast.Load()), [ast.Constant(each)], []))
         arguments: list[ast.expr] = [self.helper("refused", made), ast.Constant(self.file), ast.Constant(loop.lineno)]
         warning = ast.Expr(ast.Call(self.helper("warn", warn_of_refusal), arguments, []))
+        timing = [ast.Expr(ast.Call(self.helper("finished", made.finished), [], []))] if has_parallel else []
         taken: list[ast.stmt] = []
         if outputs:
             targets = ast.Tuple([ast.Name(each, ast.Store()) for each in outputs], ast.Store())
@@ -287,7 +290,7 @@ class HostFunction:
         refused = ast.Compare(loops.name(_OUTPUTS), [ast.Is()], [ast.Constant(None)])
         statements: list[ast.stmt] = [
             loops.assign(_OUTPUTS, ast.Call(kernel, given, [])),
-            ast.If(refused, [warning, loop], taken),
+            ast.If(refused, [warning, loop, *timing], taken),
         ]
         for statement in statements:
             for each in ast.walk(statement):
@@ -323,7 +326,7 @@ class _Rewriter(ast.NodeTransformer):
             return rest
         branch = kernel[1]
         assert isinstance(branch, ast.If)
-        branch.body[1] = rest
+        branch.body[1:] = [rest, *branch.body[2:]]
         return kernel
 
     def _copy_with_blocks(self, node):
