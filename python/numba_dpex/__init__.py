@@ -21,8 +21,10 @@ from numba_dpex.core.declared_functions import declare_device
 from numba_dpex.core.decorators import device_func, kernel
 from numba_dpex.core.dpjit.function import dpjit
 from numba_dpex.core.dpjit.prange import prange
+from numba_dpex.core.guvectorize import guvectorize
 from numba_dpex.core.kernel_launcher import call_kernel, call_kernel_async, single_task, single_task_async
 from numba_dpex.core.launch_by_index import DEFAULT_LOCAL_SIZE
+from numba_dpex.core.stencil import stencil
 from numba_dpex.core.types import *  # noqa: F403  the types in its __all__
 from numba_dpex.core.vectorize import vectorize
 from numba_dpex.kernel_api.ranges import NdRange, Range
@@ -70,6 +72,7 @@ __all__ = [
     "device_func",
     "dpjit",
     "func",
+    "guvectorize",
     "get_global_id",
     "get_global_size",
     "get_group_id",
@@ -85,6 +88,7 @@ __all__ = [
     "private",
     "single_task",
     "single_task_async",
+    "stencil",
     "sub_group_barrier",
     "types",
     "vectorize",
