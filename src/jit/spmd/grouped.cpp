@@ -3,10 +3,12 @@
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
 #include "jit/spmd/loops.hpp"
+#include "jit/spmd/ordered_barriers.hpp"
 
 namespace dpep::jit::spmd {
 
 llvm::Function *make_grouped(work_item_function &item, const specialisation &special, std::string &remarks) {
+  if (!item.checked && !special.debugged) remove_ordered_barriers(item);
   const std::size_t own_scratch = item.scratch_bytes;
   const split_function split(item);
 

@@ -1,6 +1,7 @@
 // Instructions of the intermediate form, and constant folding.
 #include "pykernel/translate/ir_builder.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>

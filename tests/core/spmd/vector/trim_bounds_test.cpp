@@ -188,7 +188,7 @@ both:
   br i1 %more, label %loop, label %done
 done:
   %q = getelementptr i32, ptr %out, i64 %i
-  store i32 %new, ptr %q
+  store atomic i32 %new, ptr %q monotonic, align 4  ; the barriers stay (ordered_barriers.hpp)
   ret void
 }
 )";
