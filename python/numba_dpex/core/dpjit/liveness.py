@@ -14,33 +14,97 @@ Names = frozenset[str]
 NONE: Names = frozenset()
 
 
+_INNER_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SCOPES = (*_INNER_FUNCTIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+_NAME = frozenset([ast.Name])
+
+
+@dataclass(slots=True)
+class _Summary:
+    """What is in a node: the names that it reads, assigns as targets, and gives a value in this function."""
+
+    loads: Names
+    stores: Names
+    assigned: Names
+    kinds: frozenset[type]
+    calls: tuple[ast.Call, ...]
+    loops: tuple[ast.For, ...]
+
+
+def _summary(node: ast.AST) -> _Summary:
+    """The names in a node, which keeps them: trees do not change after the first call."""
+    found = getattr(node, "_dpjit_names", None)
+    if found is not None:
+        return found
+    if isinstance(node, ast.Name):
+        own = frozenset([node.id])
+        loads = isinstance(node.ctx, ast.Load)
+        found = _Summary(own if loads else NONE, NONE if loads else own, NONE if loads else own, _NAME, (), ())
+    else:
+        children = [_summary(each) for each in _children(node)]
+        loads, stores = (
+            NONE.union(*(each.loads for each in children)),
+            NONE.union(*(each.stores for each in children)),
+        )
+        given = NONE if isinstance(node, _SCOPES) else NONE.union(*(each.assigned for each in children))
+        if isinstance(node, _INNER_FUNCTIONS):
+            given = frozenset([node.name])
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            given = frozenset((each.asname or each.name).split(".")[0] for each in node.names)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            given |= {node.name}
+        kinds = frozenset([type(node)]).union(*(each.kinds for each in children))
+        calls = tuple(call for each in children for call in each.calls)
+        inner = tuple(loop for each in children for loop in each.loops)
+        found = _Summary(
+            loads,
+            stores,
+            given,
+            kinds,
+            (*calls, node) if isinstance(node, ast.Call) else calls,
+            (*inner, node) if isinstance(node, ast.For) else inner,
+        )
+    node._dpjit_names = found  # type: ignore[attr-defined]
+    return found
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    found: list[ast.AST] = []
+    for title in node._fields:
+        value = getattr(node, title, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found.extend(each for each in value if isinstance(each, ast.AST))
+    return found
+
+
 def names(nodes: Iterable[ast.AST], context: type[ast.expr_context] = ast.Load) -> Names:
     """The names that occur in the nodes, in a context."""
-    found = set()
-    for node in nodes:
-        for each in ast.walk(node):
-            if isinstance(each, ast.Name) and isinstance(each.ctx, context):
-                found.add(each.id)
-    return frozenset(found)
+    load = context is ast.Load
+    return NONE.union(*(_summary(each).loads if load else _summary(each).stores for each in nodes))
 
 
 def assigned(nodes: Iterable[ast.AST]) -> Names:
     """The names that the statements assign, import or define, without those of functions defined in them."""
-    found: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
-            continue
-        if isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            continue
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            found.add(node.id)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            found.update((each.asname or each.name).split(".")[0] for each in node.names)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            found.add(node.name)
-        found |= assigned(ast.iter_child_nodes(node))
-    return frozenset(found)
+    return NONE.union(*(_summary(each).assigned for each in nodes))
+
+
+def kinds(node: ast.AST) -> frozenset[type]:
+    """The classes of the node and of all nodes in it."""
+    return _summary(node).kinds
+
+
+def calls(node: ast.AST) -> tuple[ast.Call, ...]:
+    """All calls in the node."""
+    return _summary(node).calls
+
+
+def loops_in(node: ast.AST) -> tuple[ast.For, ...]:
+    """All for loops in the node, itself included."""
+    return _summary(node).loops
 
 
 def parts(node: ast.AST | None) -> list[ast.AST]:

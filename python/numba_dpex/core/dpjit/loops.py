@@ -6,11 +6,10 @@ Names that begin with '#' cannot be the program's.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from numba_dpex.core.dpjit.liveness import assigned, names
+from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 
 RETURNED, RESULT = "#returned", "#result value"
 
@@ -56,6 +55,19 @@ def _terms(node: ast.expr) -> frozenset[str]:
     return frozenset()
 
 
+def clone(node):
+    """A copy of a syntax tree."""
+    if isinstance(node, list):
+        return [clone(each) for each in node]
+    if not isinstance(node, ast.AST):
+        return node
+    made = type(node)(**{title: clone(value) for title, value in ast.iter_fields(node)})
+    for title in ("lineno", "col_offset", "end_lineno", "end_col_offset", "shared"):
+        if hasattr(node, title):
+            setattr(made, title, getattr(node, title))
+    return made
+
+
 def name(text: str) -> ast.Name:
     return ast.Name(text, ast.Load())
 
@@ -77,14 +89,19 @@ def is_constant(node: ast.expr, value: int) -> bool:
     return isinstance(node, ast.Constant) and node.value == value and not isinstance(node.value, bool)
 
 
-def sequential(loop: ast.stmt) -> tuple[list[ast.stmt], bool]:
-    """The body of the kernel that executes a loop once, and whether it may return from the function."""
-    statement = copy.deepcopy(loop)
-    change = _Returns()
-    body: list[ast.stmt] = [change.visit(statement)]
-    if change.found:
-        body.insert(0, assign(RETURNED, ast.Constant(False)))
-    return body, change.found
+def may_return(loop: ast.stmt) -> bool:
+    """Whether a loop may return from the function."""
+    return ast.Return in kinds(loop)
+
+
+# The trees below share nodes with the function's, which nobody changes.
+
+
+def sequential(loop: ast.stmt) -> list[ast.stmt]:
+    """The body of the kernel that executes a loop once."""
+    if not may_return(loop):
+        return [loop]
+    return [assign(RETURNED, ast.Constant(False)), _Returns().visit(clone(loop))]
 
 
 def by_items(nest: Nest) -> list[ast.stmt]:
@@ -96,15 +113,15 @@ def by_items(nest: Nest) -> list[ast.stmt]:
             index = ast.BinOp(index, ast.Mult(), name(f"#step {d}"))
         if not is_constant(start, 0):
             index = ast.BinOp(name(f"#start {d}"), ast.Add(), index)
-        body.append(assign(copy.deepcopy(target), index))
-    return body + [_Continues().visit(copy.deepcopy(each)) for each in nest.body]
+        body.append(assign(target, index))
+    return body + [_Continues().visit(clone(each)) if _continues(each) else each for each in nest.body]
 
 
 def by_chunks(nest: Nest) -> list[ast.stmt]:
     """The body of the kernel in which each work-item executes neighbouring iterations."""
     first = ast.BinOp(_item("get_id", ast.Constant(0)), ast.Mult(), name("#chunk"))
     end = ast.BinOp(name("#first"), ast.Add(), name("#chunk"))
-    last = ast.IfExp(ast.Compare(end, [ast.Lt()], [name("#count")]), copy.deepcopy(end), name("#count"))
+    last = ast.IfExp(ast.Compare(end, [ast.Lt()], [name("#count")]), end, name("#count"))
     return [assign("#first", first), assign("#last", last), _loop(nest, [name("#first"), name("#last")])]
 
 
@@ -116,8 +133,7 @@ def by_strides(nest: Nest) -> list[ast.stmt]:
 
 def _loop(nest: Nest, over: list[ast.expr]) -> ast.For:
     ((start, _, step),) = nest.ranges
-    body = copy.deepcopy(nest.body)
-    target = copy.deepcopy(nest.targets[0])
+    body, target = nest.body, nest.targets[0]
     if is_constant(start, 0) and is_constant(step, 1):
         return ast.For(target, ast.Call(name("#range"), over, []), body, [])
     index = ast.BinOp(name("#start 0"), ast.Add(), ast.BinOp(name("#number"), ast.Mult(), name("#step 0")))
@@ -141,12 +157,21 @@ def kernel(title: str, parameters: Sequence[str], body: list[ast.stmt], loop: as
     """A function with the loop's place in the source."""
     arguments = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
     function = ast.FunctionDef(title, arguments, body or [ast.Pass()], [], None)
-    for each in ast.walk(function):
-        if isinstance(each, ast.expr | ast.stmt | ast.arg) and not hasattr(each, "lineno"):
-            ast.copy_location(each, loop)
-    for each in (function, *arguments.args):
-        ast.copy_location(each, loop)
-    return function
+    return locate(function, loop)
+
+
+def locate(node, at: ast.AST):
+    """Give the nodes of a new tree that have no place in the source that of another node."""
+    if isinstance(node, ast.expr | ast.stmt | ast.arg):
+        if hasattr(node, "lineno"):
+            return node  # with all nodes in it
+        ast.copy_location(node, at)
+    for title in node._fields:
+        value = getattr(node, title, None)
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, ast.AST):
+                locate(each, at)
+    return node
 
 
 def runs_along_rows(nest: Nest, is_range, reorders: bool) -> bool:
@@ -198,6 +223,10 @@ def _is_short(loop: ast.For) -> bool:
     )
 
 
+def _continues(statement: ast.stmt) -> bool:
+    return ast.Continue in kinds(statement)
+
+
 class _Returns(ast.NodeTransformer):
     """Replaces `return x` by assignments to the loop's outputs."""
 
@@ -209,7 +238,7 @@ class _Returns(ast.NodeTransformer):
         if node.value is not None:
             statements.insert(0, assign(RESULT, node.value))
         statements.append(ast.Return(None))
-        return [ast.copy_location(each, node) for each in statements]
+        return [locate(each, node) for each in statements]
 
 
 class _Continues(ast.NodeTransformer):

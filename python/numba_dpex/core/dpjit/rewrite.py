@@ -18,13 +18,14 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
+from collections.abc import Callable
 from types import CellType, CodeType, FunctionType
 
 from dpep import _kernel
 
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.host_functions import function_of_numbers, strides_in_bytes, warn_of_refusal
-from numba_dpex.core.dpjit.liveness import Liveness, assigned, names
+from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, kinds, loops_in, names
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import reduction_of
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
@@ -48,6 +49,35 @@ class _Missing:
     """The object of an expression that is not known before the function runs."""
 
 
+_OF_HOST = frozenset(
+    [ast.With, ast.Try, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Delete, ast.Match, ast.Lambda]
+)
+
+
+class _DeferredLoop:
+    """A loop that is translated when it is first called; the function then calls the compiled loop itself."""
+
+    def __init__(self, make: Callable[[], _kernel.Loop]) -> None:
+        self._make = make
+        self._made: _kernel.Loop | None = None
+        self.cell: CellType  # that the function reads the loop from
+
+    @property
+    def made(self) -> _kernel.Loop:
+        """The compiled loop."""
+        if self._made is None:
+            self._made = self._make()
+            self.cell.cell_contents = self._made.run
+        return self._made
+
+    def __call__(self, *given):
+        return self.made.run(*given)
+
+    def finished(self) -> None:
+        """Take the time of a run by Python."""
+        self.made.finished()
+
+
 class HostFunction:
     """A function, rewritten; `run` calls it, and `loops` are its compiled loops."""
 
@@ -57,7 +87,7 @@ class HostFunction:
         self._reorders = bool({"fast", "reassoc"} & set(options["fastmath"]))
         self.loops: list[_kernel.Loop] = []
         self._helpers: dict[str, object] = {}
-        self._tree = ast.increment_lineno(copy.deepcopy(tree), offset)
+        self._tree = ast.increment_lineno(tree, offset)
         self._check(self._tree)
         arguments = self._tree.args
         for each in ast.walk(arguments):
@@ -120,6 +150,8 @@ class HostFunction:
         raise error
 
     def _check(self, tree: ast.FunctionDef) -> None:
+        if not kinds(tree) & _REFUSED.keys():
+            return
         for each in ast.walk(tree):
             what = _REFUSED.get(type(each))
             if what:
@@ -141,7 +173,11 @@ class HostFunction:
         compiled = compile(module, self.file, "exec", dont_inherit=True)
         code = _code_named(_code_named(compiled, "#outer"), function.__name__)
         cells = dict(zip(free, function.__closure__ or (), strict=True))
-        closure = tuple(cells[each] if each in cells else CellType(self._helpers[each]) for each in code.co_freevars)
+        for title, value in self._helpers.items():
+            cells[title] = CellType(value)
+            if isinstance(value, _DeferredLoop) and title.startswith("#loop"):
+                value.cell = cells[title]
+        closure = tuple(cells[each] for each in code.co_freevars)
         made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
         made.__kwdefaults__ = function.__kwdefaults__
         return made
@@ -170,19 +206,23 @@ class HostFunction:
             inputs = [each for each in inputs if each not in self._only_in_bounds(loop, nest)]
         if nest:
             loops.mark_shared_updates(nest)
-        trees, returns = self._trees(loop, nest, inputs, bool(reductions))
-        if returns:
+        if not nest and loops.may_return(loop):
             outputs = [*outputs, loops.RETURNED]
-            if any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(loop)):
+            if _returns_value(loop):
                 outputs.append(loops.RESULT)
         dimensions = len(nest.ranges) if nest else 0
-        has_parallel = not nest and any(self.is_parallel(each) for each in ast.walk(loop))
-        made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, self._options)
-        self.loops.append(made)
-        return self._call(loop, made, nest, inputs, outputs, has_parallel)
+        has_parallel = not nest and any(map(self.is_parallel, loops_in(loop)))
+
+        def make() -> _kernel.Loop:
+            trees = self._trees(loop, nest, inputs, bool(reductions))
+            made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, self._options)
+            self.loops.append(made)
+            return made
+
+        return self._call(loop, _DeferredLoop(make), nest, inputs, outputs, has_parallel)
 
     def _launches_kernels(self, loop: ast.stmt) -> bool:
-        return any(isinstance(each, ast.Call) and self.look_up(each.func) in _LAUNCHES for each in ast.walk(loop))
+        return any(self.look_up(each.func) in _LAUNCHES for each in calls(loop))
 
     def _nest_of(self, loop: ast.For) -> loops.Nest:
         if loop.orelse:
@@ -247,17 +287,15 @@ class HostFunction:
             each for each in outside if hasattr(self.look_up(loops.name(each)), "__sycl_usm_array_interface__")
         )
 
-    def _trees(self, loop, nest, inputs: list[str], reduces: bool) -> tuple[dict[str, tuple], bool]:
+    def _trees(self, loop, nest, inputs: list[str], reduces: bool) -> dict[str, tuple]:
         title = f"{self._function.__name__}_line_{loop.lineno}"
-        returns = False
 
         def tree(form: str, body: list[ast.stmt]) -> tuple:
             function = loops.kernel(title, [*loops.parameters_of(form, nest), *inputs], body, loop)
             return function, 0, self.file, self._first, self._lines
 
         if nest is None:
-            body, returns = loops.sequential(loop)
-            return {"none": tree("none", body)}, returns
+            return {"none": tree("none", loops.sequential(loop))}
         trees = {}
         if reduces or (len(nest.ranges) == 1 and loops.runs_along_rows(nest, self.is_range, self._reorders)):
             trees["chunks"] = tree("chunks", loops.by_chunks(nest))
@@ -265,11 +303,11 @@ class HostFunction:
             trees["strides"] = tree("strides", loops.by_strides(nest))
         else:
             trees["items"] = tree("items", loops.by_items(nest))
-        return trees, returns
+        return trees
 
     def _call(self, loop, made, nest, inputs: list[str], outputs: list[str], has_parallel: bool) -> list[ast.stmt]:
-        kernel = self.helper("loop", made.run)
-        given: list[ast.expr] = [copy.deepcopy(part) for bounds in (nest.ranges if nest else []) for part in bounds]
+        kernel = self.helper("loop", made)
+        given: list[ast.expr] = [loops.clone(part) for bounds in (nest.ranges if nest else []) for part in bounds]
         certain = self._liveness.certain[loop]
         for each in inputs:
             if each in certain or each not in self.locals:
@@ -290,13 +328,9 @@ class HostFunction:
         refused = ast.Compare(loops.name(_OUTPUTS), [ast.Is()], [ast.Constant(None)])
         statements: list[ast.stmt] = [
             loops.assign(_OUTPUTS, ast.Call(kernel, given, [])),
-            ast.If(refused, [warning, loop, *timing], taken),
+            ast.If(refused, [warning, ast.Pass(), *timing], taken),  # the loop itself takes the place of `pass`
         ]
-        for statement in statements:
-            for each in ast.walk(statement):
-                if isinstance(each, ast.expr | ast.stmt) and not hasattr(each, "lineno"):
-                    ast.copy_location(each, loop)
-        return statements
+        return [loops.locate(each, loop) for each in statements]
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -336,7 +370,7 @@ class _Rewriter(ast.NodeTransformer):
             if title in ("body", "orelse", "finalbody"):
                 setattr(changed, title, self.block(value))
             elif isinstance(value, ast.expr):
-                setattr(changed, title, self.visit(copy.deepcopy(value)))
+                setattr(changed, title, self.visit(loops.clone(value)))
             elif isinstance(value, list):
                 setattr(changed, title, [self._item(each) for each in value])
         return changed
@@ -344,7 +378,7 @@ class _Rewriter(ast.NodeTransformer):
     def _item(self, node):
         if isinstance(node, ast.ExceptHandler | ast.match_case):
             return self._copy_with_blocks(node)
-        return self.visit(copy.deepcopy(node)) if isinstance(node, ast.AST) else node
+        return self.visit(loops.clone(node)) if isinstance(node, ast.AST) else node
 
     def generic_visit(self, node: ast.AST):
         if isinstance(node, ast.FunctionDef | ast.Lambda):
@@ -384,8 +418,11 @@ def _is_no_index(node: ast.expr) -> bool:
 
 def _has_statements_of_host(loop: ast.stmt) -> bool:
     """Whether a loop has statements that kernels never have."""
-    host = (ast.With, ast.Try, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Delete, ast.Match, ast.Lambda)
-    return any(isinstance(each, host) for each in ast.walk(loop))
+    return bool(_OF_HOST & kinds(loop))
+
+
+def _returns_value(loop: ast.stmt) -> bool:
+    return any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(loop))
 
 
 def _code_named(code: CodeType, title: str) -> CodeType:
