@@ -632,3 +632,14 @@ def test_bits_and_truths_by_work_groups(as_on_gpus, size, function):
 def test_complex_numbers_by_work_groups(as_on_gpus):
     check(complex_reductions, values(70_001, "c16"), rtol=1e-8)
     check(sum_in_parts, values(999 * 13).reshape(999, 13))
+
+
+@dpjit
+def fibonacci_by_recursion(n):
+    return n if n < 2 else fibonacci_by_recursion(n - 1) + fibonacci_by_recursion(n - 2)
+
+
+def test_a_function_that_names_itself():
+    assert fibonacci_by_recursion(10) == 55
+    with pytest.raises(TypeError, match=r"fibonacci_by_recursion.. missing"):
+        fibonacci_by_recursion()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numba_dpex import dpjit, prange
 from numba_dpex.core.exceptions import NumbaDpexPerformanceWarning, TypingError
+from wrong_functions import MATRIX, ROWS, VECTOR
 
 
 def scaled(x):
@@ -145,3 +146,57 @@ def reads_nothing(x):
     for i in range(x.size):
         x[i] = nothing  # noqa: F821
         nothing = 2  # noqa: F841
+
+
+class OutOfBounds(Exception):
+    pass
+
+
+def raises_own(x):
+    for i in range(x.size):
+        if x[i] > 2:
+            raise OutOfBounds("too large")
+
+
+def raises_value_error(x):
+    for i in prange(x.size):
+        if x[i] == 3:
+            raise ValueError("three")
+
+
+def asserts(x):
+    total = 0
+    for i in prange(x.size):
+        total += i
+        assert x[i] < 3, "not small"
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "message"),
+    [
+        (raises_own, OutOfBounds, "too large"),
+        (raises_value_error, ValueError, "three"),
+        (asserts, AssertionError, "not small"),
+    ],
+)
+def test_exceptions_of_loops_are_raised(function, error, message):
+    with pytest.raises(error, match=message):
+        dpjit(function)(dpnp.arange(5.0))
+    x = dpnp.arange(2.0)
+    dpjit(function)(x)
+    x.sycl_queue.wait()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.function.__name__)
+@pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
+def test_rows(row):
+    arrays = {VECTOR: dpnp.arange(5.0), MATRIX: dpnp.ones((4, 3))}
+    given = [arrays.get(each, each) if isinstance(each, str) else each for each in row.arguments]
+    with pytest.raises(row.error) as raised:
+        dpjit(row.function)(*given)
+    assert row.phrase in str(raised.value)
+    if row.has_line:
+        lines = {line for _, _, line in row.function.__code__.co_lines() if line}
+        assert raised.value.lineno in lines
+        assert raised.value.filename == row.function.__code__.co_filename

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import inspect
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
@@ -88,7 +87,7 @@ class Stencil:
 
     def _make(self, relative: tuple[str, ...], dimensions: int) -> tuple:
         tree, offset, file, first, lines = _kernel._source.function_tree(self.py_func)
-        tree = ast.increment_lineno(copy.deepcopy(tree), offset)
+        tree = ast.increment_lineno(tree, offset)
         change = _Relative(self.__name__, relative, dimensions, self._neighbourhood is not None)
         body = [each for statement in tree.body for each in _listed(change.visit(statement))]
         if not change.returns:
@@ -105,7 +104,7 @@ class Stencil:
         statements = loops.by_items(nest)
         kernel = loops.kernel(self.__name__, parameters, statements, tree)
         trees = {"items": (kernel, 0, file, first, lines)}
-        made = _kernel.Loop(self.py_func, trees, dimensions, False, [], [], self._options)
+        made = _kernel.Loop(self.py_func, lambda: trees, dimensions, False, [], [], self._options)
         return made.run, extents
 
 

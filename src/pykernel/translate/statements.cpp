@@ -46,6 +46,7 @@ void iterate(translation &ctx, const expression &iterable, const std::function<v
     const std::string name = callee.object && callee.object->what == entity::kind::builtin ? callee.object->text : "";
     if (name == "builtins.range" || name.ends_with(".prange")) {
       const arguments a = evaluate_arguments(ctx, iterable, "range");
+      check_keywords(ctx, a);
       check_count(ctx, a, 1, 3);
       const auto &p = a.positional;
       return loop_over_range(ctx, each, p.size() > 1 ? p[0] : integer(ctx, 0), p.size() > 1 ? p[1] : p[0],

@@ -110,9 +110,10 @@ public:
     std::vector<std::unique_ptr<specialisation>> all{};
   };
 
-  compiled_loop(nb::object function, nb::dict trees, int dimensions, bool has_parallel, const nb::list &reductions,
+  compiled_loop(nb::object function, nb::object trees, int dimensions, bool has_parallel, const nb::list &reductions,
                 std::vector<std::string> outputs, nb::dict options)
       : function_(std::move(function)),
+        trees_(std::move(trees)),
         dimensions_(dimensions),
         has_parallel_(has_parallel),
         outputs_(std::move(outputs)) {
@@ -122,19 +123,8 @@ public:
       operations_.push_back(found == reductions_.end() ? "" : found->operation);
     }
     debug_ = nb::cast<bool>(options["debug"]);
-    const std::uint8_t fast_math = fast_math_of(nb::object(options["fastmath"]));
-    for (auto [name, tree] : trees) {
-      const auto *const how =
-          std::ranges::find(sharing_names, nb::cast<std::string>(name), &std::pair<std::string_view, sharing>::first);
-      if (how == std::end(sharing_names)) throw value_error("Loop: unknown form " + text_of(nb::repr(name)));
-      try {
-        const std::shared_ptr<pykernel::callable> source = read_loop(function_, tree);
-        source->fast_math = fast_math;
-        forms_.push_back({how->second, source});
-      } catch (const pykernel::compile_error &e) {
-        raise(e);
-      }
-    }
+    raises_ = nb::cast<bool>(options.attr("get")("raises", false));
+    fast_math_ = fast_math_of(nb::object(options["fastmath"]));
   }
   compiled_loop(const compiled_loop &) = delete;
 
@@ -152,7 +142,8 @@ public:
   const std::vector<form> &forms() const noexcept { return forms_; }
 
 private:
-  nb::object function_;
+  nb::object function_, trees_;  // trees_: the function that returns the trees of all forms; empty after its call
+  std::uint8_t fast_math_ = 0;
   int dimensions_;                         // of the nest of parallel loops; 0: the loop is sequential
   bool has_parallel_;                      // a sequential loop that contains parallel ones
   std::map<std::size_t, choice> choices_;  // of such a loop, by the order of magnitude of its arrays' sizes
@@ -163,9 +154,12 @@ private:
   std::vector<pykernel::loop_properties::reduction> reductions_;
   std::vector<form> forms_;
   bool debug_ = false;
+  bool raises_ = false;  // the loop has `raise` or `assert`, so a call waits for it
   std::string refusal_;
   bool refused_for_arrays_ = false;
 
+  /// Reads the forms' trees.
+  void read_forms();
   bool is_parallel() const noexcept { return dimensions_ > 0; }
   bool is_reduction() const noexcept { return !reductions_.empty(); }
   form &form_for(const queue &, bool short_rows);
@@ -173,12 +167,34 @@ private:
   nb::object unchanged_outputs(std::span<PyObject *const> inputs) const;
   /// The input that has the name of an output. Inputs are the last parameters of all forms.
   nb::object input_of(std::size_t output, std::span<PyObject *const> inputs) const;
-  /// Submits the kernel. Waits for it if it has outputs, and returns those of all work-items together.
+  /// Raises the exception that a `raise` of the loop names, if it is one.
+  void raise_as_written(const exception &) const;
+  /// Submits the kernel. Waits for it if it has outputs, or may raise, and returns those of all work-items together.
   nb::object launch(const queue &, const specialisation &, const geometry &, packed_arguments &, std::size_t items,
                     std::span<PyObject *const> inputs);
   const specialisation *find(form &, const launch_form &, std::span<const std::uint64_t> key,
                              const std::function<std::vector<pykernel::type>()> &types);
 };
+
+void compiled_loop::read_forms() {
+  if (!trees_.is_valid()) return;
+  const nb::dict trees = nb::cast<nb::dict>(trees_());
+  std::vector<form> read;
+  for (auto [name, tree] : trees) {
+    const auto *const how =
+        std::ranges::find(sharing_names, nb::cast<std::string>(name), &std::pair<std::string_view, sharing>::first);
+    if (how == std::end(sharing_names)) throw value_error("Loop: unknown form " + text_of(nb::repr(name)));
+    try {
+      const std::shared_ptr<pykernel::callable> source = read_loop(function_, tree);
+      source->fast_math = fast_math_;
+      read.push_back({how->second, source});
+    } catch (const pykernel::compile_error &e) {
+      raise(e);
+    }
+  }
+  forms_ = std::move(read);
+  trees_.reset();
+}
 
 compiled_loop::form &compiled_loop::form_for(const queue &q, bool short_rows) {
   if (forms_.size() == 1) return forms_[0];
@@ -244,6 +260,7 @@ struct loop_inputs {
 };
 
 nb::object compiled_loop::call(std::span<PyObject *const> given) {
+  read_forms();
   std::array<iterations, 3> nest;
   bool empty = false;
   for (std::size_t d = 0; d < std::size_t(dimensions_); ++d) {
@@ -337,6 +354,24 @@ nb::object compiled_loop::unchanged_outputs(std::span<PyObject *const> inputs) c
   return nb::tuple(values);
 }
 
+void compiled_loop::raise_as_written(const exception &e) const {
+  const std::string_view text = e.what();
+  constexpr std::string_view before = "failed: ", after = " (in ";
+  const std::size_t start = text.find(before), end = text.find(after, start);
+  if (start == text.npos || end == text.npos) return;
+  const std::string_view raised = text.substr(start + before.size(), end - start - before.size());
+  const std::size_t colon = raised.find(": ");
+  const std::string name(raised.substr(0, colon));
+  const nb::object globals = function_.attr("__globals__");
+  nb::object type = nb::steal(PyObject_CallMethod(globals.ptr(), "get", "s", name.c_str()));
+  if (!type.is_valid()) throw nb::python_error();
+  if (type.is_none()) type = nb::getattr(nb::module_::import_("builtins"), name.c_str(), nb::none());
+  if (!PyType_Check(type.ptr()) || PyObject_IsSubclass(type.ptr(), PyExc_Exception) != 1) return;
+  const nb::object error = colon == raised.npos ? type() : type(std::string(raised.substr(colon + 2)));
+  PyErr_SetObject(type.ptr(), error.ptr());
+  throw nb::python_error();
+}
+
 nb::object compiled_loop::launch(const queue &where, const specialisation &compiled, const geometry &work,
                                  packed_arguments &packed, std::size_t items, std::span<PyObject *const> inputs) {
   const std::span<const pykernel::type> outputs = compiled.ir->outputs;
@@ -359,9 +394,14 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
     };
     done = array::in_turn(where, {}, std::ref(submit));
   }
-  if (words) {
+  if (words || raises_) {
     if (done) wait_interruptibly(done, [&] { done.keep_alive(hold(inputs)); });
-    where.throw_asynchronous();
+    try {
+      where.throw_asynchronous();
+    } catch (const exception &e) {
+      raise_as_written(e);
+      throw;
+    }
   }
   release_finished();
   if (outputs.empty()) return nb::tuple();
@@ -390,7 +430,7 @@ PyMethodDef run_method{"run", reinterpret_cast<PyCFunction>(reinterpret_cast<voi
 
 void bind_compiled_loops(nb::module_ &m) {
   nb::class_<compiled_loop>(m, "Loop", "A loop of a dpjit function, compiled for the types of its variables.")
-      .def(nb::init<nb::object, nb::dict, int, bool, nb::list, std::vector<std::string>, nb::dict>(), "function"_a,
+      .def(nb::init<nb::object, nb::object, int, bool, nb::list, std::vector<std::string>, nb::dict>(), "function"_a,
            "trees"_a, "dimensions"_a, "has_parallel"_a, "reductions"_a, "outputs"_a, "options"_a)
       .def_prop_ro(
           "run", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_method, self.ptr())); },

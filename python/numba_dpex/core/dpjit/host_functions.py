@@ -54,5 +54,5 @@ def as_result(value):
 
 def warn_of_refusal(loop, file: str, line: int) -> None:
     """Warn that a loop is executed by the interpreter, unless it consists of operations on whole arrays."""
-    if not loop.made.refused_for_arrays:
-        warn_explicit(f"dpjit: Python executes this loop: {loop.made.refusal}", NumbaDpexPerformanceWarning, file, line)
+    if not loop.refused_for_arrays:
+        warn_explicit(f"dpjit: Python executes this loop: {loop.refusal}", NumbaDpexPerformanceWarning, file, line)

@@ -18,7 +18,6 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
-from collections.abc import Callable
 from types import CellType, CodeType, FunctionType
 
 from dpep import _kernel
@@ -52,30 +51,6 @@ class _Missing:
 _OF_HOST = frozenset(
     [ast.With, ast.Try, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Delete, ast.Match, ast.Lambda]
 )
-
-
-class _DeferredLoop:
-    """A loop that is translated when it is first called; the function then calls the compiled loop itself."""
-
-    def __init__(self, make: Callable[[], _kernel.Loop]) -> None:
-        self._make = make
-        self._made: _kernel.Loop | None = None
-        self.cell: CellType  # that the function reads the loop from
-
-    @property
-    def made(self) -> _kernel.Loop:
-        """The compiled loop."""
-        if self._made is None:
-            self._made = self._make()
-            self.cell.cell_contents = self._made.run
-        return self._made
-
-    def __call__(self, *given):
-        return self.made.run(*given)
-
-    def finished(self) -> None:
-        """Take the time of a run by Python."""
-        self.made.finished()
 
 
 class HostFunction:
@@ -161,6 +136,7 @@ class HostFunction:
         function = self._function
         tree = copy.copy(self._tree)
         tree.body = _Rewriter(self).block(self._tree.body)
+        tree.name = "#function"  # another name than the program's, which would refer to it
         tree.decorator_list, tree.returns = [], None
         tree.args.defaults = [ast.Constant(None) for _ in tree.args.defaults]
         tree.args.kw_defaults = [each and ast.Constant(None) for each in tree.args.kw_defaults]
@@ -171,15 +147,13 @@ class HostFunction:
         ast.copy_location(outer, tree)
         module = ast.fix_missing_locations(ast.Module([outer], []))
         compiled = compile(module, self.file, "exec", dont_inherit=True)
-        code = _code_named(_code_named(compiled, "#outer"), function.__name__)
+        code = _code_named(_code_named(compiled, "#outer"), tree.name).replace(co_name=function.__name__)
         cells = dict(zip(free, function.__closure__ or (), strict=True))
-        for title, value in self._helpers.items():
-            cells[title] = CellType(value)
-            if isinstance(value, _DeferredLoop) and title.startswith("#loop"):
-                value.cell = cells[title]
+        cells |= {title: CellType(value) for title, value in self._helpers.items()}
         closure = tuple(cells[each] for each in code.co_freevars)
         made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
         made.__kwdefaults__ = function.__kwdefaults__
+        made.__qualname__ = function.__qualname__
         return made
 
     def compiled_loop(self, loop: ast.For | ast.While) -> list[ast.stmt] | None:
@@ -213,13 +187,13 @@ class HostFunction:
         dimensions = len(nest.ranges) if nest else 0
         has_parallel = not nest and any(map(self.is_parallel, loops_in(loop)))
 
-        def make() -> _kernel.Loop:
-            trees = self._trees(loop, nest, inputs, bool(reductions))
-            made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, self._options)
-            self.loops.append(made)
-            return made
+        def trees() -> dict[str, tuple]:  # called by the first call of the loop
+            return self._trees(loop, nest, inputs, bool(reductions))
 
-        return self._call(loop, _DeferredLoop(make), nest, inputs, outputs, has_parallel)
+        options = self._options | {"raises": bool(kinds(loop) & {ast.Raise, ast.Assert})}
+        made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, options)
+        self.loops.append(made)
+        return self._call(loop, made, nest, inputs, outputs, has_parallel)
 
     def _launches_kernels(self, loop: ast.stmt) -> bool:
         return any(self.look_up(each.func) in _LAUNCHES for each in calls(loop))
@@ -306,7 +280,7 @@ class HostFunction:
         return trees
 
     def _call(self, loop, made, nest, inputs: list[str], outputs: list[str], has_parallel: bool) -> list[ast.stmt]:
-        kernel = self.helper("loop", made)
+        kernel = self.helper("loop", made.run)
         given: list[ast.expr] = [loops.clone(part) for bounds in (nest.ranges if nest else []) for part in bounds]
         certain = self._liveness.certain[loop]
         for each in inputs:
