@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import pathlib
+import threading
 import types
+import weakref
 
 import dpnp
 import numba_dpex as ndx
@@ -63,3 +66,46 @@ def test_program(name, fastmath):
             for mine, each in zip(ours_given, given, strict=True):
                 if isinstance(each, np.ndarray):
                     np.testing.assert_allclose(dpnp.asnumpy(mine), each, rtol=1e-7, atol=1e-9, err_msg=f"{name} {size}")
+
+
+def make(factor):
+    @ndx.dpjit
+    def scaled_sum(x):
+        total = 0.0
+        for _ in range(2):
+            for i in ndx.prange(x.size):
+                total += factor * x[i]
+        return total
+
+    return scaled_sum
+
+
+def test_functions_are_released():
+    x = dpnp.ones(100)
+    functions = []
+    for factor in range(3):
+        function = make(factor)
+        assert function(x) == 200 * factor
+        functions.append(weakref.ref(function.py_func))
+        del function
+    gc.collect()
+    assert all(each() is None for each in functions)
+
+
+def test_threads_that_compile_the_same_function():
+    x = dpnp.arange(1000.0)
+    for factor in range(3):
+        function = make(factor)
+        start = threading.Barrier(8)
+        results = []
+
+        def call(function=function, start=start, results=results):
+            start.wait()
+            results.extend(function(x) for _ in range(20))
+
+        threads = [threading.Thread(target=call) for _ in range(8)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        assert results == [2 * factor * 499500.0] * 160

@@ -135,6 +135,14 @@ public:
   /// Takes the time of a run by Python that a call led to by returning None.
   void finished();
 
+  /// The Python objects that it refers to, for the garbage collector: the trees' function refers to it, in turn.
+  int traverse(visitproc visit, void *arg) {
+    Py_VISIT(function_.ptr());
+    Py_VISIT(trees_.ptr());
+    return 0;
+  }
+  void clear() { trees_.reset(); }
+
   /// The reason why the loop could not be compiled for the types of the last call; empty if it could.
   const std::string &refusal() const noexcept { return refusal_; }
   /// Whether that was an operation on whole arrays.
@@ -424,12 +432,24 @@ PyObject *run(PyObject *self, PyObject *const *arguments, Py_ssize_t count) noex
       [&] { return nb::inst_ptr<compiled_loop>(self)->call({arguments, std::size_t(count)}).release().ptr(); });
 }
 
+PyType_Slot collector_slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void *>(+[](PyObject *self, visitproc visit, void *arg) -> int {
+       Py_VISIT(Py_TYPE(self));
+       return nb::inst_ready(self) ? nb::inst_ptr<compiled_loop>(self)->traverse(visit, arg) : 0;
+     })},
+    {Py_tp_clear, reinterpret_cast<void *>(+[](PyObject *self) -> int {
+       if (nb::inst_ready(self)) nb::inst_ptr<compiled_loop>(self)->clear();
+       return 0;
+     })},
+    {0, nullptr}};
+
 PyMethodDef run_method{"run", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(run)), METH_FASTCALL, nullptr};
 
 }  // namespace
 
 void bind_compiled_loops(nb::module_ &m) {
-  nb::class_<compiled_loop>(m, "Loop", "A loop of a dpjit function, compiled for the types of its variables.")
+  nb::class_<compiled_loop>(m, "Loop", nb::type_slots(collector_slots),
+                            "A loop of a dpjit function, compiled for the types of its variables.")
       .def(nb::init<nb::object, nb::object, int, bool, nb::list, std::vector<std::string>, nb::dict>(), "function"_a,
            "trees"_a, "dimensions"_a, "has_parallel"_a, "reductions"_a, "outputs"_a, "options"_a)
       .def_prop_ro(
