@@ -215,6 +215,9 @@ struct driver {
   backend_kind kind;
   const char *title;
   discovery (*open)() noexcept;
+  /// The types of its devices. The driver is opened only if a device of one of them can be selected, since starting a
+  /// GPU's driver takes longer than everything else in a short program. Empty: it is always opened.
+  std::span<const device_type> types;
 };
 
 /// All back ends, in the order of their platforms.

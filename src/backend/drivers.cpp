@@ -32,11 +32,13 @@ discovery probe_level_zero() noexcept {
   return report_unsupported("Level Zero", "libze_loader.so.1", "Intel's oneAPI Level Zero loader");
 }
 
+constexpr device_type gpu_only[] = {device_type::gpu};
+constexpr device_type any_type[] = {device_type::cpu, device_type::gpu, device_type::accelerator};
 constexpr driver all[] = {
-    {backend_kind::cuda, "CUDA", cuda::open},
-    {backend_kind::level_zero, "Level Zero", probe_level_zero},
-    {backend_kind::opencl, "OpenCL", probe_opencl},
-    {backend_kind::native_cpu, "native CPU", cpu::open},
+    {backend_kind::cuda, "CUDA", cuda::open, gpu_only},
+    {backend_kind::level_zero, "Level Zero", probe_level_zero, gpu_only},
+    {backend_kind::opencl, "OpenCL", probe_opencl, any_type},
+    {backend_kind::native_cpu, "native CPU", cpu::open, {}},
 };
 
 }  // namespace

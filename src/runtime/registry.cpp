@@ -42,11 +42,10 @@ void select_sub_devices(backend::device &whole, std::span<const std::optional<st
   }
 }
 
-/// Opens the driver, unless the selector excludes all of its devices: starting a GPU's driver takes longer than
-/// everything else in a short program.
+/// Opens the driver, unless the selector excludes all of its devices.
 backend::discovery open_driver(const backend::driver &driver, std::string_view selector) {
-  if (driver.kind == backend_kind::native_cpu || selector.empty() ||
-      can_select(selector, {driver.kind, device_type::gpu}))
+  const auto can_be_selected = [&](device_type type) { return can_select(selector, {driver.kind, type}); };
+  if (selector.empty() || driver.types.empty() || std::ranges::any_of(driver.types, can_be_selected))
     return driver.open();
   backend::discovery result;
   result.report.name = driver.title;

@@ -59,7 +59,7 @@ loaded_code::loaded_code(std::shared_ptr<device_context> where, const code_objec
     prints_ = contains_symbol(object.bytes, abi::printing_name);
     if (contains_symbol(object.bytes, abi::failing_name)) {
       context_->check(api.get_global(&global, &bytes, module_, abi::failing_name), "cuModuleGetGlobal");
-      const auto mine = reinterpret_cast<std::uint64_t>(this);
+      const auto mine = reinterpret_cast<std::uint64_t>(static_cast<const backend::code *>(this));
       context_->write(global, &mine, sizeof mine);
       can_fail_ = true;
     }

@@ -12,7 +12,7 @@
 #include <dpep/exception.hpp>
 
 #include "backend/common/clock.hpp"
-#include "backend/cuda/forked_child.hpp"
+#include "backend/common/forked_child.hpp"
 
 namespace dpep::backend::cuda {
 namespace {

@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "backend/cuda/forked_child.hpp"
+#include "backend/common/forked_child.hpp"
 
 namespace dpep::backend::cuda {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "backend/cuda/forked_child.hpp"
+#include "backend/common/forked_child.hpp"
 #include "backend/cuda/reaper.hpp"
 
 namespace dpep::backend::cuda {

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "backend/abi.hpp"
 #include "backend/cuda/driver_api.hpp"
@@ -16,9 +15,6 @@ class device_context;
 
 using abi::failure_place;
 using abi::failure_record;
-
-/// The same message as on the CPU, for a launch with this number of dimensions.
-std::string describe(const failure_record &, std::size_t dimensions);
 
 class failure_channel {
 public:

@@ -5,8 +5,8 @@
 
 #include <pthread.h>
 
+#include "backend/common/forked_child.hpp"
 #include "backend/cuda/device_context.hpp"
-#include "backend/cuda/forked_child.hpp"
 #include "backend/cuda/reaper.hpp"
 
 namespace dpep::backend::cuda {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "backend/common/failures.hpp"
+
 namespace dpep::backend::cuda {
 namespace {
 

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "backend/common/launch_records.hpp"
+#include "backend/cuda/code.hpp"
 #include "backend/cuda/device_context.hpp"
 #include "backend/cuda/failure_channel.hpp"
-#include "backend/cuda/launch_records.hpp"
 #include "backend/cuda/reaper.hpp"
 #include "backend/cuda/stream_task.hpp"
 

@@ -1,12 +1,12 @@
 // Launch records. There is one record for each kernel and stream; complete ones are dropped when there are many.
-#include "backend/cuda/launch_records.hpp"
+#include "backend/common/launch_records.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 #include "backend/common/kernel_description.hpp"
 
-namespace dpep::backend::cuda {
+namespace dpep::backend {
 namespace {
 
 constexpr std::size_t kept_records = 8;  // few programs launch more kernels in a loop
@@ -15,12 +15,12 @@ constexpr std::size_t kept_records = 8;  // few programs launch more kernels in 
 
 std::string launch_record::name() const { return describe_kernel(*kernel, where); }
 
-std::uint64_t &launch_records::completed_index(stream_handle stream) {
+std::uint64_t &launch_records::completed_index(native_stream_handle stream) {
   const auto found = std::ranges::find(progress_, stream, &progress::stream);
   return (found != progress_.end() ? *found : progress_.emplace_back(stream, 0)).completed_index;
 }
 
-std::vector<launch_record> launch_records::add(const loaded_code &kernel, stream_handle stream, std::uint64_t index,
+std::vector<launch_record> launch_records::add(const code &kernel, native_stream_handle stream, std::uint64_t index,
                                                std::size_t dimensions, source_line where) {
   std::vector<launch_record> obsolete;
   const fork_safe_lock lock(mutex_);
@@ -47,23 +47,23 @@ std::vector<launch_record> launch_records::add(const loaded_code &kernel, stream
   return obsolete;
 }
 
-void launch_records::remove(stream_handle stream, std::uint64_t index) {
+void launch_records::remove(native_stream_handle stream, std::uint64_t index) {
   const fork_safe_lock lock(mutex_);
   std::erase_if(launches_, [&](const launch_record &r) { return r.stream == stream && r.index == index; });
 }
 
-void launch_records::mark_complete(stream_handle stream, std::uint64_t index) {
+void launch_records::mark_complete(native_stream_handle stream, std::uint64_t index) {
   const fork_safe_lock lock(mutex_);
   std::uint64_t &completed = completed_index(stream);
   if (completed < index) completed = index;
 }
 
-std::pair<std::string, std::size_t> launch_records::launch_of(std::uint64_t kernel, stream_handle found_in) {
+std::pair<std::string, std::size_t> launch_records::launch_of(std::uint64_t kernel, native_stream_handle found_in) {
   const fork_safe_lock lock(mutex_);
   const launch_record *best = nullptr;
   const auto rank = [&](const launch_record &r) { return std::pair(r.stream == found_in, r.index); };
   for (const launch_record &launch : launches_)
-    if (reinterpret_cast<std::uintptr_t>(static_cast<const loaded_code *>(launch.kernel.get())) == kernel)
+    if (reinterpret_cast<std::uintptr_t>(launch.kernel.get()) == kernel)
       if (!best || rank(launch) > rank(*best)) best = &launch;
   if (!best) return {"a kernel", 1};
   return {best->name(), best->dimensions};
@@ -80,4 +80,4 @@ void launch_records::append_incomplete_kernels(std::string &text, std::string_vi
   }
 }
 
-}  // namespace dpep::backend::cuda
+}  // namespace dpep::backend

@@ -1,5 +1,5 @@
-// Records of a queue's launches that may be incomplete. They name the kernels that may have caused a fault, attribute
-// failed assertions to launches, and keep code loaded while it runs.
+// Records of a GPU queue's launches that may be incomplete. They name the kernels that may have caused a fault,
+// attribute failed assertions to launches, and keep code loaded while it runs.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,16 @@
 
 #include "backend/backend.hpp"
 #include "backend/common/fork_guard.hpp"
-#include "backend/cuda/code.hpp"
 
-namespace dpep::backend::cuda {
+namespace dpep::backend {
+
+/// The native handle of the stream, or the native queue, that has the work.
+using native_stream_handle = const void *;
 
 /// A kernel's last launch in a stream.
 struct launch_record {
   ref<const code> kernel;
-  stream_handle stream;
+  native_stream_handle stream;
   std::uint64_t index;  // submission index within the queue
   std::size_t dimensions;
   source_line where;
@@ -31,24 +33,24 @@ class launch_records {
 public:
   /// Adds or updates the record before a launch. Returns records that are no longer needed; they may hold the last
   /// reference to their code.
-  std::vector<launch_record> add(const loaded_code &, stream_handle, std::uint64_t index, std::size_t dimensions,
+  std::vector<launch_record> add(const code &, native_stream_handle, std::uint64_t index, std::size_t dimensions,
                                  source_line where);
   /// Removes the record of a launch that failed because the context is lost.
-  void remove(stream_handle stream, std::uint64_t index);
+  void remove(native_stream_handle stream, std::uint64_t index);
   /// Marks the stream's launches complete up to this submission index.
-  void mark_complete(stream_handle stream, std::uint64_t index);
+  void mark_complete(native_stream_handle stream, std::uint64_t index);
   /// The name and dimensions of the launch of a kernel that a failure_record names. If the kernel was launched in
   /// several streams: the launch in the stream where the failure was found, or else the last one.
-  std::pair<std::string, std::size_t> launch_of(std::uint64_t kernel, stream_handle found_in);
+  std::pair<std::string, std::size_t> launch_of(std::uint64_t kernel, native_stream_handle found_in);
   /// Appends the names of kernels that are not known to be complete, except those that the text already has.
   void append_incomplete_kernels(std::string &text, std::string_view separator);
 
 private:
   struct progress {
-    stream_handle stream;
+    native_stream_handle stream;
     std::uint64_t completed_index;
   };
-  std::uint64_t &completed_index(stream_handle);
+  std::uint64_t &completed_index(native_stream_handle);
 
   std::mutex mutex_;
   std::vector<launch_record> launches_;
@@ -56,4 +58,4 @@ private:
   std::vector<progress> progress_;
 };
 
-}  // namespace dpep::backend::cuda
+}  // namespace dpep::backend

@@ -1,9 +1,9 @@
 // The mark of a forked child.
-#include "backend/cuda/forked_child.hpp"
+#include "backend/common/forked_child.hpp"
 
 #include <atomic>
 
-namespace dpep::backend::cuda {
+namespace dpep::backend {
 namespace {
 
 constinit std::atomic<bool> forked{false};
@@ -13,4 +13,4 @@ constinit std::atomic<bool> forked{false};
 bool in_forked_child() noexcept { return forked.load(std::memory_order_relaxed); }
 void mark_forked_child() noexcept { forked.store(true, std::memory_order_relaxed); }
 
-}  // namespace dpep::backend::cuda
+}  // namespace dpep::backend
