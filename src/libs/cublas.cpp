@@ -49,13 +49,6 @@ handle_pool &pool() {
 
 }  // namespace
 
-const cublas_typed &cublas_library::of(dtype type) const noexcept {
-  return type == dtype::float32     ? float32
-         : type == dtype::float64   ? float64
-         : type == dtype::complex64 ? complex64
-                                    : complex128;
-}
-
 const cublas_library *find_cublas(int cuda_version, std::string &why) { return tables().find(cuda_version, why); }
 const cublas_library &require_cublas(const device &where, const char *operation) {
   return tables().require(where, name, operation);

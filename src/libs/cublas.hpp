@@ -47,10 +47,8 @@ struct cublas_typed {
 #undef DPEP_CUBLAS_FIELD
 };
 
-struct cublas_library {
+struct cublas_library : typed_functions<cublas_typed> {
   std::string path;
-  cublas_typed float32, float64, complex64, complex128;
-  const cublas_typed &of(dtype) const noexcept;
 #define DPEP_CUBLAS_FIELD(field, symbol, parameters) status(*field) parameters = nullptr;
   DPEP_CUBLAS_FUNCTIONS(DPEP_CUBLAS_FIELD)
 #undef DPEP_CUBLAS_FIELD

@@ -29,6 +29,17 @@ enum class cuda_type : int { float16 = 2, float32 = 0, float64 = 1, complex64 = 
 enum class cuda_transposition : int { none = 0, plain = 1, conjugate = 2 };  // cublasOperation_t
 enum class cuda_triangle : int { lower = 0, upper = 1 };                     // cublasFillMode_t
 
+/// The functions of a library for one element type each.
+template <class Functions> struct typed_functions {
+  Functions float32, float64, complex64, complex128;
+  const Functions &of(dtype type) const noexcept {
+    return type == dtype::float32     ? float32
+           : type == dtype::float64   ? float64
+           : type == dtype::complex64 ? complex64
+                                      : complex128;
+  }
+};
+
 /// A library of the CUDA toolkit, and its version for each supported version of CUDA, newest first.
 struct cuda_library_name {
   const char *title;    // "cuBLAS"

@@ -59,13 +59,6 @@ handle_pool &pool() {
 
 }  // namespace
 
-const cusolver_typed &cusolver_library::of(dtype type) const noexcept {
-  return type == dtype::float32     ? float32
-         : type == dtype::float64   ? float64
-         : type == dtype::complex64 ? complex64
-                                    : complex128;
-}
-
 const cusolver_library *find_cusolver(int cuda_version, std::string &why) { return tables().find(cuda_version, why); }
 const cusolver_library &require_cusolver(const device &where, const char *operation) {
   return tables().require(where, name, operation);

@@ -108,16 +108,13 @@ struct cusolver_typed {
 #undef DPEP_CUSOLVER_FIELD
 };
 
-struct cusolver_library {
+struct cusolver_library : typed_functions<cusolver_typed> {
   std::string path;
 #define DPEP_CUSOLVER_FIELD(field, symbol, parameters) status(*field) parameters = nullptr;
   DPEP_CUSOLVER_FUNCTIONS(DPEP_CUSOLVER_FIELD)
   DPEP_CUSOLVER_OPTIONAL(DPEP_CUSOLVER_FIELD)
 #undef DPEP_CUSOLVER_FIELD
-  cusolver_typed float32, float64, complex64, complex128;
   cusolver_parameters defaults = nullptr;
-
-  const cusolver_typed &of(dtype) const noexcept;
 };
 
 /// The library for devices with a driver for this version of CUDA (cuda_version_of); 0: any. Opened at the first call.
