@@ -19,6 +19,12 @@ enum class side : int { left = 141, right = 142 };
 
 template <class T> inline constexpr bool is_complex = false;
 template <class T> inline constexpr bool is_complex<std::complex<T>> = true;
+/// The letter of the type in the names of functions.
+constexpr char type_letter(float) noexcept { return 's'; }
+constexpr char type_letter(double) noexcept { return 'd'; }
+constexpr char type_letter(std::complex<float>) noexcept { return 'c'; }
+constexpr char type_letter(std::complex<double>) noexcept { return 'z'; }
+
 /// A coefficient as a parameter: complex ones are passed by their address.
 template <class T> using coefficient = std::conditional_t<is_complex<T>, const T *, T>;
 

@@ -29,11 +29,6 @@ constexpr std::array<naming, 4> namings{{
     {"OpenBLAS", "", "", "_", "", true},            // distributions: libopenblas64
 }};
 
-constexpr const char *type_letter(float) { return "s"; }
-constexpr const char *type_letter(double) { return "d"; }
-constexpr const char *type_letter(std::complex<float>) { return "c"; }
-constexpr const char *type_letter(std::complex<double>) { return "z"; }
-
 /// Resolves functions by the naming and remembers the first missing one.
 class resolver {
 public:
@@ -41,7 +36,7 @@ public:
   const std::string &missing() const noexcept { return missing_; }
 
   template <class T> void resolve(blas_table<T> &to) {
-    const std::string letter = type_letter(T());
+    const std::string letter(1, type_letter(T()));
 #define DPEP_BLAS_FIND(field, parameters) cblas(to.field, letter + #field);
     DPEP_BLAS_FUNCTIONS(DPEP_BLAS_FIND)
 #undef DPEP_BLAS_FIND
@@ -53,7 +48,7 @@ public:
     }
   }
   template <class T> void resolve(lapack_table<T> &to) {
-    const std::string letter = type_letter(T());
+    const std::string letter(1, type_letter(T()));
 #define DPEP_LAPACK_FIND(field, real, complex, parameters) fortran(to.field, letter + (is_complex<T> ? complex : real));
     DPEP_LAPACK_COMMON(DPEP_LAPACK_FIND)
     DPEP_LAPACK_REAL(DPEP_LAPACK_FIND)
@@ -100,6 +95,9 @@ std::optional<cpu_library> open_candidate(const std::string &name, std::string &
   }
   resolver find(library, *names);
   cpu_library made;
+  made.library = library;
+  made.cblas_prefix = names->prefix + std::string("cblas_");
+  made.cblas_suffix = names->cblas_suffix;
   const char *(*configuration)() = nullptr;
   if (find.own(configuration, "openblas_get_config")) made.title = configuration();
   if (names->checked_by_configuration && made.title.find("USE64BITINT") == std::string::npos) {

@@ -12,6 +12,13 @@ namespace dpep::libs {
 struct cpu_library {
   std::string title;  // "OpenBLAS 0.3.31 …"
   std::string path;
+  // the library, and what surrounds CBLAS's names in it
+  shared_library library;
+  std::string cblas_prefix, cblas_suffix;
+  /// Sets a function pointer to the function of CBLAS with this name, such as "dgemm". Returns whether there is one.
+  template <class Function> bool resolve_cblas(Function *&to, const std::string &name) const {
+    return library.resolve(to, cblas_prefix + name + cblas_suffix);
+  }
 
   template <class T> const blas_table<T> &blas() const noexcept { return std::get<blas_table<T>>(blas_tables); }
   template <class T> const lapack_table<T> &lapack() const noexcept { return std::get<lapack_table<T>>(lapack_tables); }

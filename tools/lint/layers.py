@@ -25,6 +25,7 @@ LAYERS = {
     "include/dpep/": [],
     "include/sycl/": ["include/dpep/"],
     "include/CL/": ["include/sycl/"],
+    "include/oneapi/": ["include/sycl/", "include/dpep/"],
     "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
     "src/backend/": ["include/dpep/", "src/backend/cpu/device.hpp", "src/backend/cuda/device.hpp"],
     "src/backend/common/": ["include/dpep/", "src/backend/abi.hpp", "src/backend/backend.hpp", "fmt/"],
@@ -45,6 +46,8 @@ LAYERS = {
     ],
     # Vendor libraries: tables of functions, filled at run time.
     "src/libs/": ["include/dpep/", "src/backend/common/fork_guard.hpp", "fmt/"],
+    # The functions of include/oneapi.
+    "src/mkl/": ["include/dpep/", "include/oneapi/", "src/libs/", "src/runtime/", *BACKEND, "fmt/"],
     # The array engine. Only cpu/ and gpu/ know how programs are computed; the rest sees executor.hpp.
     "src/array/base/": ["include/dpep/", "fmt/"],
     "src/array/operations/": ["include/dpep/", "src/array/base/", "fmt/"],

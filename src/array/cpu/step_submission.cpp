@@ -1,37 +1,14 @@
 // The submission of work that consists of several parallel loops.
 #include "array/cpu/step_submission.hpp"
 
-#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "array/graph/deferred_queue.hpp"
-#include "runtime/device.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
-
-const backend::code *code_of(const work_step &step, int variant, const device &where) {
-  struct entry {
-    const backend::device *device;
-    const work_step *step;
-    int variant;
-    ref<const backend::code> code;
-  };
-  static std::mutex mutex;
-  // never released: there are few
-  static auto &known = *new std::vector<entry>;
-  auto &target = runtime::code_device_of(where);
-  const std::lock_guard lock(mutex);
-  for (const entry &e : known)
-    if (e.device == &target && e.step == &step && e.variant == variant) return e.code.get();
-  backend::code_object object;
-  object.entry = reinterpret_cast<void *>(step.function);
-  object.name = step.name;
-  known.push_back({&target, &step, variant, target.load(object, {.grouped = step.grouped})});
-  return known.back().code.get();
-}
 
 step_submission::step_submission(const queue &q) : queue_(q), memory_(std::make_shared<std::vector<ref<storage>>>()) {}
 

@@ -6,20 +6,13 @@
 #include <vector>
 
 #include "array/graph/array_object.hpp"
-#include "backend/backend.hpp"
+#include "runtime/host_function.hpp"
 
 namespace dpep::array {
 
 /// A step: a parallel loop over units of work.
-struct work_step {
-  const char *name;
-  backend::work_function function;
-  bool grouped = false;  // units are work-groups
-};
-
-/// The code of a step on a device. `variant` distinguishes operations and dtypes, which are separate codes, because
-/// queues measure run times by code.
-const backend::code *code_of(const work_step &, int variant, const device &);
+using work_step = runtime::host_function;
+using runtime::code_of;
 
 /// Launches steps on a queue, in order with its submitted array work.
 class step_submission {

@@ -1,0 +1,6 @@
+// oneMKL's header: mathematics on queues, USM memory and buffers.
+#pragma once
+
+#include <sycl/sycl.hpp>
+
+#include <oneapi/mkl/blas.hpp>
