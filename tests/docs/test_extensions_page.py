@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pathlib
+
+import numpy
 import pytest
 from snippets import sections
 
 PAGE = sections("docs/extensions.md")
-SECTIONS = [title for title in PAGE if title]
+LIBRARIES = "oneMKL's functions"
+SECTIONS = [title for title in PAGE if title not in ("", LIBRARIES, "Other libraries on the same GPU")]
 
 
 def test_page_has_a_section_for_each_build_system():
@@ -19,3 +23,13 @@ def test_builds_and_works(section, shell, tmp_path):
         (tmp_path / name).write_text(text)
     (commands,) = PAGE[section].blocks["sh"]
     assert shell(commands).splitlines()[-1] == "[ 0. 10. 20. 30. 40.]"
+
+
+def test_program_with_onemkl_builds_and_works(shell, tmp_path, monkeypatch):
+    for name, text in PAGE[LIBRARIES].files.items():
+        (tmp_path / name).write_text(text)
+    openblas = next(pathlib.Path(numpy.__file__).parents[1].glob("numpy.libs/libscipy_openblas64_*"), None)
+    if openblas:  # a program that is not started from Python does not find NumPy's library
+        monkeypatch.setenv("DPEP_BLAS", str(openblas))
+    (commands,) = PAGE[LIBRARIES].blocks["sh"]
+    assert shell(commands).splitlines()[-1] == "30 120"
