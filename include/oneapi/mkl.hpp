@@ -4,3 +4,4 @@
 #include <sycl/sycl.hpp>
 
 #include <oneapi/mkl/blas.hpp>
+#include <oneapi/mkl/lapack.hpp>

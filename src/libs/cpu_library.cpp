@@ -98,6 +98,8 @@ std::optional<cpu_library> open_candidate(const std::string &name, std::string &
   made.library = library;
   made.cblas_prefix = names->prefix + std::string("cblas_");
   made.cblas_suffix = names->cblas_suffix;
+  made.lapack_prefix = names->prefix;
+  made.lapack_suffix = names->fortran_suffix;
   const char *(*configuration)() = nullptr;
   if (find.own(configuration, "openblas_get_config")) made.title = configuration();
   if (names->checked_by_configuration && made.title.find("USE64BITINT") == std::string::npos) {

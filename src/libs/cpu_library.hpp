@@ -12,12 +12,16 @@ namespace dpep::libs {
 struct cpu_library {
   std::string title;  // "OpenBLAS 0.3.31 …"
   std::string path;
-  // the library, and what surrounds CBLAS's names in it
+  // the library, and what surrounds the names of CBLAS and LAPACK in it
   shared_library library;
-  std::string cblas_prefix, cblas_suffix;
+  std::string cblas_prefix, cblas_suffix, lapack_prefix, lapack_suffix;
   /// Sets a function pointer to the function of CBLAS with this name, such as "dgemm". Returns whether there is one.
   template <class Function> bool resolve_cblas(Function *&to, const std::string &name) const {
     return library.resolve(to, cblas_prefix + name + cblas_suffix);
+  }
+  /// The same for the Fortran interface of LAPACK.
+  template <class Function> bool resolve_lapack(Function *&to, const std::string &name) const {
+    return library.resolve(to, lapack_prefix + name + lapack_suffix);
   }
 
   template <class T> const blas_table<T> &blas() const noexcept { return std::get<blas_table<T>>(blas_tables); }

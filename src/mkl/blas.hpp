@@ -6,6 +6,8 @@
 
 #include <dpep/blas.hpp>
 
+#include "mkl/buffers.hpp"
+
 namespace dpep::mkl {
 
 using blas::call;
@@ -15,8 +17,6 @@ using blas::operand;
 
 /// The name of the function, such as "gemm".
 const char *name_of(function) noexcept;
-/// The bytes of an element.
-std::size_t size_of(dtype) noexcept;
 /// The number of multiplications, or of elements where there are none.
 double work_of(const call &) noexcept;
 /// Throws invalid_argument if a size, increment or leading dimension does not fit, or a buffer is too small.

@@ -127,8 +127,7 @@ std::array<extent, 5> extents_of(const call &c) {
 /// The element size of an operand.
 std::size_t element_size(const call &c, std::size_t index) noexcept {
   using enum function;
-  const bool is_complex = c.type == dtype::complex64 || c.type == dtype::complex128;
-  const auto real_size = [&] { return size_of(c.type) / (is_complex ? 2 : 1); };
+  const auto real_size = [&] { return size_of(c.type) / (is_complex_type(c.type) ? 2 : 1); };
   switch (c.what) {
   case iamax:
   case iamin:
@@ -187,19 +186,6 @@ void check_operand(const call &c, std::size_t index, const extent &e, bool write
 }
 
 }  // namespace
-
-std::size_t size_of(dtype type) noexcept {
-  switch (type) {
-  case dtype::float16:
-    return 2;
-  case dtype::float32:
-    return 4;
-  case dtype::complex128:
-    return 16;
-  default:
-    return 8;
-  }
-}
 
 const char *name_of(function f) noexcept { return names[static_cast<std::size_t>(f)]; }
 

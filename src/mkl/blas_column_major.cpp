@@ -14,8 +14,6 @@ constexpr const char *needs_conjugate =
     "of row-major complex matrices needs a conjugated matrix, which the device's library does not have; use "
     "column_major";
 
-bool is_complex(const call &c) noexcept { return c.type == dtype::complex64 || c.type == dtype::complex128; }
-
 /// The number 1 of the type and of its real type: the bytes of an imaginary part are 0.
 blas::scalar one(dtype type) {
   const bool single = type == dtype::float32 || type == dtype::complex64;
@@ -27,7 +25,7 @@ void flip_side(call &c) { c.side = c.side == 'L' ? 'R' : 'L'; }
 
 /// Transposes the operation on A. Returns false for conj(A').
 bool flip_operation(call &c) {
-  if (c.transpose_a == 'C' && is_complex(c)) return false;
+  if (c.transpose_a == 'C' && is_complex_type(c.type)) return false;
   c.transpose_a = c.transpose_a == 'N' ? 'T' : 'N';
   return true;
 }

@@ -19,11 +19,6 @@ using libs::cuda_transposition;
 
 void *pointer_of(const operand &o) { return const_cast<void *>(o.pointer); }
 
-std::shared_ptr<void> allocate_owned(const queue &q, usm_kind kind, std::size_t bytes) {
-  return {allocate(kind, bytes, 256, q.get_context(), q.get_device()),
-          [where = q.get_context()](void *p) { free(p, where); }};
-}
-
 /// Whether the function has results, or parameters besides coefficients, that are numbers in the device's memory.
 bool has_numbers_on_device(function f) noexcept {
   using enum function;
@@ -66,7 +61,7 @@ void choose_mode(const queue &q, cuda_call &g) {
   const blas::scalar *const both[] = {&g.c.alpha, &g.c.beta};
   if (!has_numbers_on_device(g.c.what) && !both[0]->address && !both[1]->address) return;
   g.mode = cublas_pointer_mode::device;
-  g.copies = std::static_pointer_cast<std::byte>(allocate_owned(q, usm_kind::host, 2 * sizeof g.c.alpha.value));
+  g.copies = allocate_owned(q, usm_kind::host, 2 * sizeof g.c.alpha.value);
   for (std::size_t i = 0; i < 2; ++i)
     std::memcpy(g.copies.get() + i * sizeof both[i]->value, both[i]->value, sizeof both[i]->value);
 }
@@ -253,8 +248,8 @@ event submit_one(const queue &where, const call &row_or_column, dependencies aft
 
 /// The index of cuBLAS counts from 1; it is 0 for empty vectors.
 event submit_index(const queue &where, const call &c, dependencies after) {
-  const auto index =
-      std::static_pointer_cast<std::int64_t>(allocate_owned(where, usm_kind::host, sizeof(std::int64_t)));
+  const std::shared_ptr<std::byte> memory = allocate_owned(where, usm_kind::host, sizeof(std::int64_t));
+  const std::shared_ptr<std::int64_t> index(memory, reinterpret_cast<std::int64_t *>(memory.get()));
   call to_host = c;
   to_host.operands[1].pointer = index.get();
   const event found = submit_one(where, to_host, after);
@@ -268,7 +263,7 @@ event submit_index(const queue &where, const call &c, dependencies after) {
 }  // namespace
 
 event submit_to_cuda(const queue &where, const call &c, dependencies after) {
-  if (c.count <= 0) return after.empty() ? event() : where.barrier(after);
+  if (c.count <= 0) return after_all(where, after);
   return c.what == function::iamax || c.what == function::iamin ? submit_index(where, c, after)
                                                                 : submit_one(where, c, after);
 }
@@ -276,7 +271,7 @@ event submit_to_cuda(const queue &where, const call &c, dependencies after) {
 event submit_to_cuda(const queue &where, const gemm_groups &g, dependencies after) {
   std::vector<event> all;
   for (const call &c : products_of(g)) all.push_back(submit_one(where, c, after));
-  if (all.empty()) return after.empty() ? event() : where.barrier(after);
+  if (all.empty()) return after_all(where, after);
   return where.barrier(all);
 }
 

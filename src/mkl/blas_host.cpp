@@ -412,7 +412,7 @@ const libs::cpu_library &library_for(const call &c) {
 }  // namespace
 
 event submit_to_host(const queue &where, const call &c, dependencies after) {
-  if (c.count <= 0) return after.empty() ? event() : where.barrier(after);
+  if (c.count <= 0) return after_all(where, after);
   const libs::cpu_library &library = library_for(c);
   host_call h{.one = c, .count = c.count, .library = &library, .functions = &libs::levels_of(library)};
   if (c.type == dtype::float16) h.scratch_numbers = half_product(c).numbers();
@@ -428,7 +428,7 @@ event submit_to_host(const queue &where, const gemm_groups &g, dependencies afte
     largest = std::max(largest, work_of(c));
     if (c.type == dtype::float16) scratch = std::max(scratch, half_product(c).numbers());
   }
-  if (calls->empty()) return after.empty() ? event() : where.barrier(after);
+  if (calls->empty()) return after_all(where, after);
   const libs::cpu_library &library = library_for(calls->front());
   host_call h{.one = calls->front(),
               .several = calls->data(),

@@ -27,15 +27,10 @@ event submit(const queue &where, const call &c, dependencies after) {
   const auto in_buffer = [](const operand &o) { return o.memory != nullptr; };
   if (std::ranges::none_of(c.operands, in_buffer)) return submit_to_device(where, c, after);
   call with_pointers = c;
-  std::vector<event> all(after.begin(), after.end());
-  const auto submission = buffer::lock_submission();
-  for (operand &o : with_pointers.operands)
-    if (o.memory)
-      o.pointer = static_cast<std::byte *>(o.memory->acquire(where, o.mode, o.offset, o.bytes, all)) + o.offset;
-  const event done = submit_to_device(where, with_pointers, all);
-  for (const operand &o : c.operands)
-    if (o.memory) o.memory->record(done, o.mode, o.offset, o.bytes);
-  return done;
+  std::vector<operand *> operands;
+  for (operand &o : with_pointers.operands) operands.push_back(&o);
+  return mkl::with_buffers(where, operands, after,
+                           [&](dependencies all) { return submit_to_device(where, with_pointers, all); });
 }
 
 event submit(const queue &where, const gemm_groups &g, dependencies after) { return submit_to_device(where, g, after); }

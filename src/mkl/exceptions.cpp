@@ -33,4 +33,19 @@ DPEP_MKL_EXCEPTION(uninitialized, "not initialised")
 DPEP_MKL_EXCEPTION(computation_error, "the computation failed")
 DPEP_MKL_EXCEPTION(batch_error, "a part of the batch failed")
 
+namespace lapack {
+
+exception::~exception() = default;
+
+invalid_argument::invalid_argument(const std::string &function, const std::string &info, std::int64_t code,
+                                   std::int64_t detail)
+    : mkl::invalid_argument("lapack", function, info), lapack::exception(code, detail) {}
+invalid_argument::~invalid_argument() = default;
+
+computation_error::computation_error(const std::string &function, const std::string &info, std::int64_t code)
+    : mkl::computation_error("lapack", function, info), lapack::exception(code, 0) {}
+computation_error::~computation_error() = default;
+
+}  // namespace lapack
+
 }  // namespace oneapi::mkl

@@ -54,4 +54,33 @@ DPEP_MKL_EXCEPTION(computation_error)
 DPEP_MKL_EXCEPTION(batch_error)
 #undef DPEP_MKL_EXCEPTION
 
+namespace lapack {
+
+/// What LAPACK's errors add.
+class DPEP_API exception {
+public:
+  exception(std::int64_t info, std::int64_t detail) noexcept : info_(info), detail_(detail) {}
+  virtual ~exception();
+  /// LAPACK's code: the number of a bad argument, negative, or positive for a computation that failed. If the
+  /// scratchpad is too small: its size; detail() is the size that is needed.
+  std::int64_t info() const noexcept { return info_; }
+  std::int64_t detail() const noexcept { return detail_; }
+
+private:
+  std::int64_t info_, detail_;
+};
+
+class DPEP_API invalid_argument : public mkl::invalid_argument, public exception {
+public:
+  invalid_argument(const std::string &function, const std::string &info, std::int64_t code, std::int64_t detail = 0);
+  ~invalid_argument() override;
+};
+class DPEP_API computation_error : public mkl::computation_error, public exception {
+public:
+  computation_error(const std::string &function, const std::string &info, std::int64_t code);
+  ~computation_error() override;
+};
+
+}  // namespace lapack
+
 }  // namespace oneapi::mkl

@@ -12,6 +12,21 @@ enum class diag : char { nonunit = 0, unit = 1, N = 0, U = 1 };
 enum class side : char { left = 0, right = 1, L = 0, R = 1 };
 enum class offset : char { row = 0, column = 1, fix = 2, R = 0, C = 1, F = 2 };
 enum class layout : char { column_major = 0, row_major = 1, C = 0, R = 1 };
+enum class job : char {
+  novec = 0,
+  vec = 1,
+  updatevec = 2,
+  allvec = 3,
+  somevec = 4,
+  overwritevec = 5,
+  N = 0,
+  V = 1,
+  U = 2,
+  A = 3,
+  S = 4,
+  O = 5
+};
+enum class jobsvd : char { novec = 0, vectors = 1, vectorsina = 2, somevec = 3, N = 0, A = 1, O = 2, S = 3 };
 enum class index_base : char { zero = 0, one = 1 };
 
 /// A coefficient of a function on USM memory: a value, or a pointer to one that is read when the function runs.
