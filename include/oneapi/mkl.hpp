@@ -5,3 +5,4 @@
 
 #include <oneapi/mkl/blas.hpp>
 #include <oneapi/mkl/lapack.hpp>
+#include <oneapi/mkl/rng.hpp>
