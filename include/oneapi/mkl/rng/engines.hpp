@@ -1,15 +1,15 @@
 // oneapi::mkl::rng: random engines, which are sequences with a position.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <vector>
+#include <utility>
+
+#include <dpep/random_engines.hpp>
 
 #include <oneapi/mkl/rng/streams.hpp>
 #include <sycl/queue.hpp>
-#include <sycl/usm.hpp>
 
 namespace oneapi::mkl::rng {
 
@@ -63,18 +63,12 @@ private:
 class mt19937 {
 public:
   static constexpr std::uint32_t default_seed = 1;
-  explicit mt19937(sycl::queue queue, std::uint32_t seed = default_seed) : queue_(std::move(queue)) {
-    std::vector<std::uint32_t> words(size);
-    fill(words, seed);
-    store(words);
-  }
+  explicit mt19937(sycl::queue queue, std::uint32_t seed = default_seed) : mt19937(std::move(queue), {seed}) {}
   mt19937(sycl::queue queue, std::initializer_list<std::uint32_t> seed) : queue_(std::move(queue)) {
-    std::vector<std::uint32_t> words(size);
-    if (seed.size() == 1)
-      fill(words, *seed.begin());
-    else
-      fill(words, seed);
-    store(words);
+    std::uint32_t words[size];
+    dpep::random_engines::seed_mersenne_twister(words, seed.begin(), seed.size());
+    state_ = dpep::random_engines::allocate_words(queue_, size);
+    queue_.copy(words, state_.get(), size).wait();
   }
   mt19937(const mt19937 &other) : queue_(other.queue_), position_(other.position_) { copy_state(other); }
   mt19937 &operator=(const mt19937 &other) {
@@ -89,40 +83,8 @@ private:
   friend detail::engine_access;
   static constexpr std::size_t size = 624;
 
-  static void fill(std::vector<std::uint32_t> &words, std::uint32_t seed) {
-    words[0] = seed;
-    for (std::uint32_t i = 1; i < size; ++i) words[i] = 1812433253U * (words[i - 1] ^ words[i - 1] >> 30) + i;
-  }
-  static void fill(std::vector<std::uint32_t> &words, std::initializer_list<std::uint32_t> seed) {
-    fill(words, 19650218U);
-    std::size_t i = 1, j = 0;
-    const auto step = [&](std::uint32_t multiplier) { return (words[i - 1] ^ words[i - 1] >> 30) * multiplier; };
-    const auto advance = [&] {
-      if (++i == size) words[0] = words[size - 1], i = 1;
-    };
-    for (std::size_t n = std::max(size, seed.size()); n; --n) {
-      const std::uint32_t word = seed.size() ? seed.begin()[j] : 0;
-      words[i] = (words[i] ^ step(1664525U)) + word + static_cast<std::uint32_t>(j);
-      advance();
-      if (++j >= seed.size()) j = 0;
-    }
-    for (std::size_t n = size - 1; n; --n) {
-      words[i] = (words[i] ^ step(1566083941U)) - static_cast<std::uint32_t>(i);
-      advance();
-    }
-    words[0] = 0x80000000U;
-  }
-
-  void allocate() {
-    std::uint32_t *const memory = sycl::malloc_device<std::uint32_t>(size, queue_);
-    state_.reset(memory, [where = queue_](std::uint32_t *p) { sycl::free(p, where); });
-  }
-  void store(const std::vector<std::uint32_t> &words) {
-    allocate();
-    queue_.copy(words.data(), state_.get(), size).wait();
-  }
   void copy_state(const mt19937 &other) {
-    allocate();
+    state_ = dpep::random_engines::allocate_words(queue_, size);
     last_ = queue_.copy(other.state_.get(), state_.get(), size, other.last_);
     last_.wait();
   }

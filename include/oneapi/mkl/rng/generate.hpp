@@ -97,8 +97,12 @@ private:
 
 struct engine_access {
   template <class Engine> static sycl::queue &queue(Engine &e) { return e.queue_; }
-  template <class Engine> static void skip(Engine &e, std::uint64_t numbers) { e.stream_.skip(numbers); }
-  static void skip(mt19937 &e, std::uint64_t numbers) { advance(e, numbers, nullptr); }
+  template <class Engine> static void skip(Engine &e, std::uint64_t numbers) {
+    if constexpr (std::is_same_v<Engine, mt19937>)
+      advance(e, numbers, nullptr);
+    else
+      e.stream_.skip(numbers);
+  }
 
   /// Calls submit(stream, events) with the engine's next numbers, and moves the engine behind them. Returns the event
   /// of the command that it submits.
@@ -112,18 +116,18 @@ struct engine_access {
   template <class Submit>
   static sycl::event with_stream(mt19937 &e, std::uint64_t numbers, const std::vector<sycl::event> &after,
                                  const Submit &submit) {
-    std::shared_ptr<std::uint32_t> stored(sycl::malloc_device<std::uint32_t>(numbers ? numbers : 1, e.queue_),
-                                          [where = e.queue_](std::uint32_t *p) { sycl::free(p, where); });
+    const std::shared_ptr<std::uint32_t> stored = dpep::random_engines::allocate_words(e.queue_, numbers);
     advance(e, numbers, stored.get());
     std::vector<sycl::event> all = after;
     all.push_back(e.last_);
     const sycl::event done = submit(stored_stream{stored.get()}, all);
-    if (done.get()) done.keep_alive(std::move(stored));
+    if (done.get()) done.keep_alive(stored);
     return done;
   }
 
 private:
-  static void advance(mt19937 &e, std::uint64_t numbers, std::uint32_t *to) {
+  /// A template, so that only programs with a Mersenne twister contain its kernel.
+  template <class Engine> static void advance(Engine &e, std::uint64_t numbers, std::uint32_t *to) {
     if (!numbers) return;
     e.last_ = e.queue_.submit([&](sycl::handler &h) {
       h.depends_on(e.last_);
