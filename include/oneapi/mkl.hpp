@@ -6,3 +6,4 @@
 #include <oneapi/mkl/blas.hpp>
 #include <oneapi/mkl/lapack.hpp>
 #include <oneapi/mkl/rng.hpp>
+#include <oneapi/mkl/vm.hpp>

@@ -153,27 +153,28 @@ enum class form { device, shared, buffer };
 inline const char *name_of(form f) { return f == form::device ? "device" : f == form::shared ? "shared" : "buffer"; }
 inline constexpr form all_forms[] = {form::device, form::shared, form::buffer};
 
-/// Calls `function` with the vectors' contents in USM memory or buffers, and copies the contents back.
-template <class Function, class... T> void call(form how, Function function, std::vector<T> &...vectors) {
+/// Calls `function` with the vectors' contents in USM memory, and copies the contents back.
+template <class Function, class... T>
+void call_on_usm(sycl::usm::alloc kind, Function function, std::vector<T> &...vectors) {
   sycl::queue q;
-  if (how == form::buffer) {
-    std::tuple<sycl::buffer<T, 1>...> buffers{sycl::buffer<T, 1>(vectors.data(), sycl::range<1>(vectors.size()))...};
-    std::apply([&](auto &...b) { function(q, b...); }, buffers);
-    return;  // the buffers' destructors write back
-  }
-  const auto kind = how == form::device ? sycl::usm::alloc::device : sycl::usm::alloc::shared;
-  std::tuple<T *...> pointers{sycl::malloc<T>(vectors.size(), q, kind)...};
-  std::apply(
-      [&](T *...p) {
-        (q.copy(vectors.data(), p, vectors.size()), ...);
-        q.wait();
-        function(q, p...);
-        q.wait_and_throw();
-        (q.copy(p, vectors.data(), vectors.size()), ...);
-        q.wait();
-        (sycl::free(p, q), ...);
-      },
-      pointers);
+  const auto run = [&](T *...p) {
+    (q.copy(vectors.data(), p, vectors.size()), ...);
+    q.wait();
+    function(q, p...);
+    q.wait_and_throw();
+    (q.copy(p, vectors.data(), vectors.size()), ...);
+    q.wait();
+    (sycl::free(p, q), ...);
+  };
+  run(sycl::malloc<T>(vectors.size(), q, kind)...);
+}
+/// The same for each kind of memory.
+template <class Function, class... T> void call(form how, Function function, std::vector<T> &...vectors) {
+  if (how != form::buffer)
+    return call_on_usm(how == form::device ? sycl::usm::alloc::device : sycl::usm::alloc::shared, function, vectors...);
+  sycl::queue q;
+  std::tuple<sycl::buffer<T, 1>...> buffers{sycl::buffer<T, 1>(vectors.data(), sycl::range<1>(vectors.size()))...};
+  std::apply([&](auto &...b) { function(q, b...); }, buffers);  // the buffers' destructors write back
 }
 
 /// Calls the function of BLAS in one of the layouts.
