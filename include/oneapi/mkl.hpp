@@ -4,6 +4,7 @@
 #include <sycl/sycl.hpp>
 
 #include <oneapi/mkl/blas.hpp>
+#include <oneapi/mkl/dft.hpp>
 #include <oneapi/mkl/lapack.hpp>
 #include <oneapi/mkl/rng.hpp>
 #include <oneapi/mkl/vm.hpp>
