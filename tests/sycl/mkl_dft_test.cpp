@@ -219,9 +219,9 @@ TEST(mkl_dft_errors, name_the_function) {
   EXPECT_EQ(message([&] { dft::compute_backward(d, none); }), "dft::compute_backward: a pointer is null");
   EXPECT_EQ(message([&] { dft::compute_backward(d, small); }),
             "dft::compute_backward: a buffer has 48 bytes, but 64 are needed");
-  EXPECT_EQ(message([] { descriptor({4, 0}); }), "dft::descriptor: lengths must be positive");
+  EXPECT_EQ(message([] { descriptor({4, 0}); }), "dft::descriptor: lengths must be positive, got 0");
   EXPECT_EQ(message([&] { d.set_value(config_param::NUMBER_OF_TRANSFORMS, 0); }),
-            "dft::set_value: NUMBER_OF_TRANSFORMS must be positive");
+            "dft::set_value: NUMBER_OF_TRANSFORMS must be positive, got 0");
 }
 
 }  // namespace

@@ -40,14 +40,15 @@ template <class Distribution, class Stream, class To> struct fill {
   }
 };
 
-/// The Mersenne twister's next `count` numbers, by one work-group.
-struct twist {
+/// The Mersenne twister's next `count` numbers, by one work-group. A template, so that only programs with the engine
+/// compile it.
+template <class Word> struct twist {
   static constexpr int size = 624, middle = 397;
   static constexpr std::size_t items = 256;
-  std::uint32_t *state;
+  Word *state;
   std::uint64_t position, count;
-  std::uint32_t *to;  // null: skips the numbers
-  sycl::local_accessor<std::uint32_t, 1> words;
+  Word *to;  // null: skips the numbers
+  sycl::local_accessor<Word, 1> words;
 
   void operator()(sycl::nd_item<1> item) const {
     const int lane = static_cast<int>(item.get_local_id(0));
@@ -126,17 +127,17 @@ struct engine_access {
   }
 
 private:
-  /// A template, so that only programs with a Mersenne twister contain its kernel.
   template <class Engine> static void advance(Engine &e, std::uint64_t numbers, std::uint32_t *to) {
     if (!numbers) return;
     e.last_ = e.queue_.submit([&](sycl::handler &h) {
       h.depends_on(e.last_);
-      const sycl::local_accessor<std::uint32_t, 1> words(twist::size, h);
-      h.parallel_for(sycl::nd_range<1>(twist::items, twist::items),
-                     twist{e.state_.get(), e.position_, numbers, to, words});
+      using kernel = twist<std::uint32_t>;
+      const sycl::local_accessor<std::uint32_t, 1> words(kernel::size, h);
+      h.parallel_for(sycl::nd_range<1>(kernel::items, kernel::items),
+                     kernel{e.state_.get(), e.position_, numbers, to, words});
     });
     if (e.last_.get()) e.last_.keep_alive(e.state_);
-    e.position_ = (e.position_ + numbers - 1) % twist::size + 1;
+    e.position_ = (e.position_ + numbers - 1) % Engine::size + 1;
   }
 };
 
