@@ -7,4 +7,5 @@
 #include <oneapi/mkl/dft.hpp>
 #include <oneapi/mkl/lapack.hpp>
 #include <oneapi/mkl/rng.hpp>
+#include <oneapi/mkl/spblas.hpp>
 #include <oneapi/mkl/vm.hpp>
