@@ -280,6 +280,30 @@ TYPED_TEST(mkl_lapack, gesvd_gives_descending_values_and_vectors) {
   });
 }
 
+TYPED_TEST(mkl_lapack, gesvd_overwrites_the_matrix_with_vectors) {
+  using T = TypeParam;
+  using R = real_type<T>;
+  for_forms([](form how, const std::string &where) {
+    const int64_t m = 7, n = 4;
+    dense<T> a(m, n, false), u = a, vt(n, n, false);
+    std::vector<R> s(4);
+    std::vector<T> unused(1);
+    sycl::queue query;
+    std::vector<T> scratch = scratch_of<T>(
+        lapack::gesvd_scratchpad_size<T>(query, jobsvd::vectorsina, jobsvd::somevec, m, n, a.leading, 1, vt.leading));
+    call(
+        how,
+        [&](sycl::queue &q, auto &pa, auto &ps, auto &pu, auto &pvt, auto &pw) {
+          lapack::gesvd(q, jobsvd::vectorsina, jobsvd::somevec, m, n, pa, a.leading, ps, pu, 1, pvt, vt.leading, pw,
+                        int64_t(scratch.size()));
+        },
+        u.memory, s, unused, vt.memory, scratch);
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) u(i, j) *= s[std::size_t(j)];
+    expect_equal(product(u, transpose::N, vt, transpose::N, m, n, n), a, m, n, tolerance<T>(m) * 8, where);
+  });
+}
+
 TYPED_TEST(mkl_lapack, gels_minimises_residuals_and_norms) {
   using T = TypeParam;
   if (lacks_conjugation()) GTEST_SKIP() << "cuSOLVER does not have gels";

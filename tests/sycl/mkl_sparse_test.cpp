@@ -137,6 +137,8 @@ TEST(mkl_sparse_errors, name_the_function) {
   sparse::matrix_handle_t handle = nullptr;
   EXPECT_EQ(message([&] { sparse::set_csr_data(q, handle, 1, 1, 0, index_base::zero, indices, indices, x); }),
             "sparse::set_csr_data: the handle is null; call init_matrix_handle");
+  EXPECT_EQ(message([&] { sparse::gemv(q, transpose::N, 1, handle, x, 0, x); }),
+            "sparse::gemv: the handle is null; call init_matrix_handle");
   sparse::init_matrix_handle(&handle);
   EXPECT_EQ(message([&] { sparse::gemv(q, transpose::N, 1, handle, x, 0, x); }),
             "sparse::gemv: the handle has no data; call set_csr_data");

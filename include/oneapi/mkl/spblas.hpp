@@ -207,19 +207,22 @@ void run(sycl::queue &queue, const char *function, const product<T> &p, sycl::bu
 
 using matrix_handle_t = detail::matrix *;
 
-inline void init_matrix_handle(matrix_handle_t *handle) { *handle = new detail::matrix; }
-/// Destroys the handle when the events are complete.
-inline sycl::event release_matrix_handle(sycl::queue &, matrix_handle_t *handle,
-                                         const std::vector<sycl::event> &dependencies = {}) {
-  sycl::event::wait(dependencies);
-  delete *handle;
-  *handle = nullptr;
-  return {};
+namespace detail {
+
+inline const matrix &matrix_of(matrix_handle_t handle, const char *function) {
+  if (!handle) refuse(function, "the handle is null; call init_matrix_handle");
+  return *handle;
 }
-inline void release_matrix_handle(matrix_handle_t *handle, const std::vector<sycl::event> &dependencies = {}) {
-  sycl::event::wait(dependencies);
+
+}  // namespace detail
+
+inline void init_matrix_handle(matrix_handle_t *handle) { *handle = new detail::matrix; }
+/// Destroys the handle; submitted products do not need it. Returns an event that follows the dependencies.
+inline sycl::event release_matrix_handle(sycl::queue &queue, matrix_handle_t *handle,
+                                         const std::vector<sycl::event> &dependencies = {}) {
   delete *handle;
   *handle = nullptr;
+  return queue.ext_oneapi_submit_barrier(dependencies);
 }
 
 namespace detail {
@@ -242,16 +245,16 @@ void set(matrix_handle_t handle, std::int64_t rows, std::int64_t columns, index_
 
 }  // namespace detail
 
-/// Refers to the arrays of a matrix, which must stay valid; their contents are read by the products.
+/// Refers to the arrays of a matrix, which must stay valid; their contents are read by the products. Returns an event
+/// that follows the dependencies.
 template <class I, mkl::detail::number T>
   requires detail::is_index<I>
-sycl::event set_csr_data(sycl::queue &, matrix_handle_t handle, std::int64_t num_rows, std::int64_t num_cols,
+sycl::event set_csr_data(sycl::queue &queue, matrix_handle_t handle, std::int64_t num_rows, std::int64_t num_cols,
                          std::int64_t, index_base index, I *row_ptr, I *col_ind, T *values,
                          const std::vector<sycl::event> &dependencies = {}) {
   detail::set<T, I>(handle, num_rows, num_cols, index, false,
                     detail::csr_arrays<const I *, const T *>{row_ptr, col_ind, values});
-  sycl::event::wait(dependencies);
-  return {};
+  return queue.ext_oneapi_submit_barrier(dependencies);
 }
 template <class I, mkl::detail::number T>
   requires detail::is_index<I>
@@ -266,13 +269,17 @@ void set_csr_data(sycl::queue &, matrix_handle_t handle, std::int64_t num_rows, 
 template <mkl::detail::number T>
 sycl::event gemv(sycl::queue &queue, transpose op, std::type_identity_t<T> alpha, matrix_handle_t handle, const T *x,
                  std::type_identity_t<T> beta, T *y, const std::vector<sycl::event> &dependencies = {}) {
-  return detail::run(queue, "gemv", detail::product<T>{*handle, op, transpose::N, true, alpha, beta, 1, 1, 1}, x, y,
-                     dependencies);
+  return detail::run(
+      queue, "gemv",
+      detail::product<T>{detail::matrix_of(handle, "gemv"), op, transpose::N, true, alpha, beta, 1, 1, 1}, x, y,
+      dependencies);
 }
 template <mkl::detail::number T>
 void gemv(sycl::queue &queue, transpose op, std::type_identity_t<T> alpha, matrix_handle_t handle,
           sycl::buffer<T, 1> &x, std::type_identity_t<T> beta, sycl::buffer<T, 1> &y) {
-  detail::run(queue, "gemv", detail::product<T>{*handle, op, transpose::N, true, alpha, beta, 1, 1, 1}, x, y);
+  detail::run(queue, "gemv",
+              detail::product<T>{detail::matrix_of(handle, "gemv"), op, transpose::N, true, alpha, beta, 1, 1, 1}, x,
+              y);
 }
 
 /// C = alpha op(A) op(B) + beta C, for dense matrices B and C in one layout. C has `columns` columns.
@@ -281,19 +288,19 @@ sycl::event gemm(sycl::queue &queue, layout dense_matrix_layout, transpose op_a,
                  std::type_identity_t<T> alpha, matrix_handle_t handle, const T *b, std::int64_t columns,
                  std::int64_t ldb, std::type_identity_t<T> beta, T *c, std::int64_t ldc,
                  const std::vector<sycl::event> &dependencies = {}) {
-  return detail::run(
-      queue, "gemm",
-      detail::product<T>{*handle, op_a, op_b, dense_matrix_layout == layout::row_major, alpha, beta, columns, ldb, ldc},
-      b, c, dependencies);
+  return detail::run(queue, "gemm",
+                     detail::product<T>{detail::matrix_of(handle, "gemm"), op_a, op_b,
+                                        dense_matrix_layout == layout::row_major, alpha, beta, columns, ldb, ldc},
+                     b, c, dependencies);
 }
 template <mkl::detail::number T>
 void gemm(sycl::queue &queue, layout dense_matrix_layout, transpose op_a, transpose op_b, std::type_identity_t<T> alpha,
           matrix_handle_t handle, sycl::buffer<T, 1> &b, std::int64_t columns, std::int64_t ldb,
           std::type_identity_t<T> beta, sycl::buffer<T, 1> &c, std::int64_t ldc) {
-  detail::run(
-      queue, "gemm",
-      detail::product<T>{*handle, op_a, op_b, dense_matrix_layout == layout::row_major, alpha, beta, columns, ldb, ldc},
-      b, c);
+  detail::run(queue, "gemm",
+              detail::product<T>{detail::matrix_of(handle, "gemm"), op_a, op_b,
+                                 dense_matrix_layout == layout::row_major, alpha, beta, columns, ldb, ldc},
+              b, c);
 }
 
 }  // namespace oneapi::mkl::sparse

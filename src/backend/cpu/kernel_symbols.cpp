@@ -111,6 +111,7 @@ using f3 = float(float, float, float);
 #define DPEP_COMPLEX(name)                                                                                             \
   {#name, address(::name)}, { #name "f", address(::name##f) }
 
+/// A table: long, but a row for each function.
 std::vector<symbol> make_symbols() {
   return {
       DPEP_UNARY(acos),
