@@ -154,19 +154,43 @@ template <class T> void run_vectors(const libs::all_blas_levels &all, const type
   }
 }
 
+/// The arguments of functions with matrices.
+template <class T> struct matrix_arguments {
+  explicit matrix_arguments(const typed_call<T> &v)
+      : order(v.order()),
+        side(v.left_right()),
+        uplo(v.uplo()),
+        trans(v.trans()),
+        diag(v.diag()),
+        alpha(v.c.alpha.template as<T>()),
+        beta(v.c.beta.template as<T>()),
+        first(v.at(0)),
+        second(v.at(1)),
+        third(v.at(2)),
+        m(v.c.m),
+        n(v.c.n),
+        k(v.c.k),
+        s0(v.step(0)),
+        s1(v.step(1)),
+        s2(v.step(2)) {}
+  matrix_order order;
+  libs::side side;
+  triangle uplo;
+  transposition trans;
+  diagonal diag;
+  T alpha, beta;
+  T *first, *second, *third;
+  std::int64_t m, n, k, s0, s1, s2;
+};
+
 template <class T> void run_matrix_vector(const libs::all_blas_levels &all, const typed_call<T> &v) {
   using R = real_type<T>;
   using enum function;
   const libs::blas_levels<T> &f = all.of<T>();
   const call &c = v.c;
-  const auto order = v.order();
-  const auto uplo = v.uplo();
-  const auto trans = v.trans();
-  const auto diag = v.diag();
-  const T alpha = c.alpha.as<T>(), beta = c.beta.as<T>();
+  const auto [order, side, uplo, trans, diag, alpha, beta, first, second, third, m, n, k, s0, s1, s2] =
+      matrix_arguments<T>(v);
   const auto a = as_coefficient(alpha), b = as_coefficient(beta);
-  T *const first = v.at(0), *const second = v.at(1), *const third = v.at(2);
-  const std::int64_t m = c.m, n = c.n, k = c.k, s0 = v.step(0), s1 = v.step(1), s2 = v.step(2);
   switch (c.what) {
   case gbmv:
     return f.gbmv(order, trans, m, n, c.lower, c.upper, a, first, s0, second, s1, b, third, s2);
@@ -218,14 +242,9 @@ template <class T> void run_matrices(const libs::all_blas_levels &all, const typ
   using enum function;
   const libs::blas_levels<T> &f = all.of<T>();
   const call &c = v.c;
-  const auto order = v.order();
-  const auto uplo = v.uplo();
-  const auto trans = v.trans();
-  const auto side = v.left_right();
-  const T alpha = c.alpha.as<T>(), beta = c.beta.as<T>();
+  const auto [order, side, uplo, trans, diag, alpha, beta, first, second, third, m, n, k, s0, s1, s2] =
+      matrix_arguments<T>(v);
   const auto a = as_coefficient(alpha), b = as_coefficient(beta);
-  T *const first = v.at(0), *const second = v.at(1), *const third = v.at(2);
-  const std::int64_t m = c.m, n = c.n, k = c.k, s0 = v.step(0), s1 = v.step(1), s2 = v.step(2);
   switch (c.what) {
   case gemm:
     return f.gemm(order, trans, v.of(c.transpose_b), m, n, k, a, first, s0, second, s1, b, third, s2);
@@ -242,9 +261,9 @@ template <class T> void run_matrices(const libs::all_blas_levels &all, const typ
   case syr2k:
     return f.syr2k(order, uplo, trans, n, k, a, first, s0, second, s1, b, third, s2);
   case trmm:
-    return f.trmm(order, side, uplo, trans, v.diag(), m, n, a, first, s0, second, s1);
+    return f.trmm(order, side, uplo, trans, diag, m, n, a, first, s0, second, s1);
   default:
-    return f.trsm(order, side, uplo, trans, v.diag(), m, n, a, first, s0, second, s1);
+    return f.trsm(order, side, uplo, trans, diag, m, n, a, first, s0, second, s1);
   }
 }
 
