@@ -9,6 +9,8 @@ True
 """
 
 from dpep._core import (
+    LocalAccessor,
+    RawKernelArg,
     SyclContext,
     SyclContextCreationError,
     SyclDevice,
@@ -16,10 +18,12 @@ from dpep._core import (
     SyclEvent,
     SyclEventCreationError,
     SyclKernelInvalidRangeError,
+    SyclKernelSubmitError,
     SyclPlatform,
     SyclQueue,
     SyclQueueCreationError,
     SyclSubDeviceCreationError,
+    WorkGroupMemory,
     __pyx_capi__,  # noqa: F401  Cython gets the functions of dpctl's .pxd files from here
     backend_type,
     device_type,
@@ -57,6 +61,7 @@ _LAZY = {
     "is_in_device_context": "dpctl._device_context",
     "lsplatform": "dpctl._platform_listing",
     "memory": None,
+    "program": None,
     "select_device_with_aspects": "dpctl._device_selection",
     "utils": None,
 }
@@ -64,6 +69,7 @@ _LAZY = {
 TYPE_CHECKING = False  # as typing.TYPE_CHECKING; the import of typing would take longer than that of this module
 if TYPE_CHECKING:
     from dpctl import memory as memory
+    from dpctl import program as program
     from dpctl import utils as utils
     from dpctl._device_context import (
         device_context,
@@ -77,6 +83,8 @@ if TYPE_CHECKING:
     from dpctl._sycl_timer import SyclTimer
 
 __all__ = [
+    "LocalAccessor",
+    "RawKernelArg",
     "SyclContext",
     "SyclContextCreationError",
     "SyclDevice",
@@ -84,11 +92,13 @@ __all__ = [
     "SyclEvent",
     "SyclEventCreationError",
     "SyclKernelInvalidRangeError",
+    "SyclKernelSubmitError",
     "SyclPlatform",
     "SyclQueue",
     "SyclQueueCreationError",
     "SyclSubDeviceCreationError",
     "SyclTimer",
+    "WorkGroupMemory",
     "backend_type",
     "device_context",
     "device_type",

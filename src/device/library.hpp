@@ -29,4 +29,7 @@ std::span<const unsigned char> bitcode(multiply_add = multiply_add::fused) noexc
 /// What GPUs need beside: memory functions, printing, failed assertions.
 std::span<const unsigned char> gpu_bitcode() noexcept;
 
+/// OpenCL C's built-in functions (opencl/).
+std::span<const unsigned char> opencl_bitcode() noexcept;
+
 }  // namespace dpep::device_library

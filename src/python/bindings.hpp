@@ -31,6 +31,9 @@ void bind_context(nb::module_ &);
 void bind_event(nb::module_ &);
 void bind_queue(nb::module_ &);
 void bind_memory(nb::module_ &);
+void bind_program(nb::module_ &);
+void bind_kernel_arguments(nb::module_ &);
+void bind_submit(nb::module_ &);  // after bind_queue and bind_program
 void bind_doctor(nb::module_ &);
 void bind_c_interface(nb::module_ &);
 void bind_signatures(nb::module_ &);  // last: uses functions and types that the others have bound

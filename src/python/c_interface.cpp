@@ -1,6 +1,7 @@
 // The C interface of dpctl: the function table of dpctl_capi.h, and the same functions as capsules for Cython.
 #include "bindings.hpp"
 #include "keep_alive.hpp"
+#include "programs.hpp"
 #include "usm_memory.hpp"
 
 #include <dpctl/dpctl_capi.h>
@@ -33,6 +34,19 @@ template <class T> T *inside(void *o, const char *wanted) {
 template <class T> PyObject *make(void *reference) {
   return guarded([&] { return nb::cast(*static_cast<const T *>(reference), nb::rv_policy::copy).release().ptr(); });
 }
+
+void *get_kernel_ref(PyObject *o) {
+  named_kernel *const k = inside<named_kernel>(o, "dpctl.program.SyclKernel");
+  return k ? &k->kernel : nullptr;
+}
+PyObject *make_kernel(void *reference, const char *name) {
+  return guarded([&] {
+    return nb::cast(named_kernel{*static_cast<const device_kernel *>(reference), name ? name : "default_name"})
+        .release()
+        .ptr();
+  });
+}
+void *get_program_ref(PyObject *o) { return inside<device_program>(o, "dpctl.program.SyclProgram"); }
 
 const usm_memory *memory(Py_MemoryObject *o) { return inside<usm_memory>(o, "dpctl.memory object"); }
 
@@ -195,6 +209,10 @@ void bind_c_interface(nb::module_ &m) {
   add("Memory_GetQueueRef", memory_queue_ref, "DPCTLSyclQueueRef (struct Py_MemoryObject *)");
   add("Memory_GetNumBytes", memory_bytes, "size_t (struct Py_MemoryObject *)");
   add("Memory_Make", make_memory, "PyObject *(DPCTLSyclUSMRef, size_t, DPCTLSyclQueueRef, PyObject *)");
+  add("SyclKernel_GetKernelRef", get_kernel_ref, "DPCTLSyclKernelRef (struct PySyclKernelObject *)");
+  add("SyclKernel_Make", make_kernel, "struct PySyclKernelObject *(DPCTLSyclKernelRef, char const *)");
+  add("SyclProgram_GetKernelBundleRef", get_program_ref, "DPCTLSyclKernelBundleRef (struct PySyclProgramObject *)");
+  add("SyclProgram_Make", make<device_program>, "struct PySyclProgramObject *(DPCTLSyclKernelBundleRef)");
   m.attr("__pyx_capi__") = functions;
 }
 

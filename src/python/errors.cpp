@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "bindings.hpp"
+#include "programs.hpp"
 
 #include <dpep/array.hpp>
 
@@ -13,7 +14,7 @@ namespace {
 
 // Exception types, kept for the life of the process, because translators also run during module teardown.
 struct {
-  PyObject *error, *creation[6], *kernel_range;
+  PyObject *error, *creation[6], *kernel_range, *kernel_submit, *compilation;
 } types;
 
 PyObject *make(nb::module_ &m, const char *name, PyObject *base, const char *doc) {
@@ -195,6 +196,16 @@ void raise_creation_error(creation what, const std::string &message) {
   throw nb::python_error();
 }
 
+void raise_submit_error(const std::string &message) {
+  PyErr_SetString(types.kernel_submit, message.c_str());
+  throw nb::python_error();
+}
+
+void raise_compilation_error(const std::string &message) {
+  PyErr_SetString(types.compilation, message.c_str());
+  throw nb::python_error();
+}
+
 void bind_errors(nb::module_ &m) {
   types.error =
       make(m, "Error", PyExc_RuntimeError,
@@ -214,6 +225,10 @@ void bind_errors(nb::module_ &m) {
       "Raised when memory runs out. The message gives the requested size, the memory in use and the free memory.");
   types.kernel_range = make(m, "SyclKernelInvalidRangeError", PyExc_ValueError,
                             "Raised for a range over which a kernel cannot be launched.");
+  types.kernel_submit = make(m, "SyclKernelSubmitError", PyExc_RuntimeError,
+                             "Raised when a kernel cannot be submitted. The message names the argument at fault.");
+  types.compilation = make(m, "SyclProgramCompilationError", PyExc_RuntimeError,
+                           "Raised for a program that cannot be compiled, with the compiler's messages.");
   nb::register_exception_translator([](const std::exception_ptr &p, void *) {
     try {
       std::rethrow_exception(p);

@@ -16,6 +16,9 @@ NB_MODULE(_core, m) {
   bind_event(m);
   bind_queue(m);
   bind_memory(m);
+  bind_program(m);
+  bind_kernel_arguments(m);
+  bind_submit(m);
   bind_doctor(m);
   bind_c_interface(m);
   bind_interrupts();

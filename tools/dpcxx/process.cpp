@@ -9,11 +9,10 @@
 #include <stdexcept>
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "clang/child_process.hpp"
 
 namespace dpcxx {
 namespace {
@@ -35,13 +34,6 @@ void catch_signals() {
     sigaction(number, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // ignored signals stay ignored (nohup)
   }
-}
-
-std::vector<char *> c_strings(const command &words) {
-  std::vector<char *> result;
-  for (const std::string &word : words) result.push_back(const_cast<char *>(word.c_str()));
-  result.push_back(nullptr);
-  return result;
 }
 
 std::runtime_error failure(const std::string &what) { return std::runtime_error(what + ": " + std::strerror(errno)); }
@@ -76,48 +68,56 @@ std::string read_all(int descriptor) {
   }
 }
 
-/// Runs the command with its file descriptor `captured` connected to the pipe; returns the output from the pipe.
-outcome spawn(const command &words, const pipe_pair *pipe, int captured, bool silent,
-              const std::filesystem::path &input) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (pipe) posix_spawn_file_actions_adddup2(&actions, pipe->write, captured);
-  if (silent) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  if (!input.empty()) posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
-
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, words.front().c_str(), &actions, nullptr, c_strings(words).data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error) throw std::runtime_error("cannot start " + words.front() + ": " + std::strerror(error));
+/// Runs the command with these streams, of which a pipe's end may be one; returns the output from the pipe.
+outcome run_with(const command &words, const dpep::clang::streams &streams, pipe_pair *pipe) {
+  const pid_t child = dpep::clang::start(words, streams);
   running_child = child;
   if (received_signal) kill(child, SIGTERM);  // received before running_child was set
-
   outcome result;
   if (pipe) {
-    const_cast<pipe_pair *>(pipe)->close_write();
+    pipe->close_write();
     result.errors = read_all(pipe->read);
   }
-  while (waitpid(child, &result.status, 0) < 0 && errno == EINTR) {}
+  result.status = dpep::clang::wait_for(child);
   running_child = 0;
   return result;
 }
 
+/// A file that is open for the child.
+class open_file {
+public:
+  open_file(const std::filesystem::path &path, int flags)
+      : descriptor_(path.empty() ? -1 : open(path.c_str(), flags | O_CLOEXEC)) {
+    if (!path.empty() && descriptor_ < 0) throw failure("cannot open " + path.string());
+  }
+  open_file(const open_file &) = delete;
+  ~open_file() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  int descriptor() const { return descriptor_; }
+
+private:
+  int descriptor_;
+};
+
 }  // namespace
 
 outcome run(const command &words, bool capture, const std::filesystem::path &input) {
-  if (!capture) return spawn(words, nullptr, 0, false, input);
-  const pipe_pair pipe;
-  return spawn(words, &pipe, STDERR_FILENO, false, input);
+  const open_file source(input, O_RDONLY);
+  if (!capture) return run_with(words, {.input = source.descriptor()}, nullptr);
+  pipe_pair pipe;
+  return run_with(words, {.input = source.descriptor(), .errors = pipe.write}, &pipe);
 }
 
 std::string output_of(const command &words) {
-  const pipe_pair pipe;
-  outcome result = spawn(words, &pipe, STDOUT_FILENO, true, "/dev/null");
+  pipe_pair pipe;
+  const open_file nothing("/dev/null", O_RDWR);
+  outcome result = run_with(words, {nothing.descriptor(), pipe.write, nothing.descriptor()}, &pipe);
   return result.succeeded() ? std::move(result.errors) : std::string();
 }
 
 void replace_process(const command &words) {
-  execvp(words.front().c_str(), c_strings(words).data());
+  execvp(words.front().c_str(), dpep::clang::c_strings(words).data());
   throw failure("cannot start " + words.front());
 }
 

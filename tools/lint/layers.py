@@ -80,6 +80,15 @@ LAYERS = {
     "src/pykernel/lower/": [
         "include/dpep/", *TRANSLATE, "src/jit/compile/", "src/jit/targets/x86/", "fmt/", "llvm/",
     ],
+    # Programs from source text: only lower/ sees LLVM. dpcxx shares clang/.
+    "src/clang/": [],
+    "src/program/": [
+        "include/dpep/", "src/program/", "src/clang/", "src/jit/launch/", "src/jit/compile/cache.hpp",
+        "src/jit/compile/build_identity.hpp", "fmt/",
+    ],
+    "src/program/lower/": [
+        "include/dpep/", "src/device/library.hpp", "src/jit/compile/", "src/jit/targets/x86/", "fmt/", "llvm/",
+    ],
     "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
     "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "tools/dpcxx/": [],

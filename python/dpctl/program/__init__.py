@@ -1,0 +1,29 @@
+"""Programs: kernels that are compiled from source in OpenCL C, and run by `SyclQueue.submit`.
+
+>>> import dpctl.program
+>>> q = dpctl.SyclQueue()
+>>> program = dpctl.program.create_program_from_source(q, "kernel void nothing(global int *a) {}")
+>>> program.get_sycl_kernel("nothing").num_args
+1
+"""
+
+from dpep._core import (
+    SyclKernel,
+    SyclProgram,
+    SyclProgramCompilationError,
+    __pyx_capi__,  # noqa: F401  Cython gets the functions of dpctl's .pxd files from here
+    create_program_from_source,
+    create_program_from_spirv,
+)
+
+__all__ = [
+    "SyclKernel",
+    "SyclProgram",
+    "SyclProgramCompilationError",
+    "create_program_from_source",
+    "create_program_from_spirv",
+]
+
+for _type in (SyclKernel, SyclProgram, SyclProgramCompilationError):
+    _type.__module__ = __name__  # the public module, for messages
+del _type

@@ -1,0 +1,186 @@
+// Runs clang over the source of an OpenCL C program, through files in memory.
+#include "program/compile_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <dpep/exception.hpp>
+#include <fmt/format.h>
+
+#include "clang/child_process.hpp"
+#include "clang/find_clang.hpp"
+
+namespace dpep::program_source {
+namespace {
+
+[[noreturn]] void refuse(const std::string &why) { throw exception(errc::build, why); }
+
+/// A file in memory: a child's standard stream that needs no thread to read or write it meanwhile.
+class memory_file {
+public:
+  memory_file() : descriptor_(memfd_create("dpep program", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw exception(errc::runtime, fmt::format("memfd_create: {}", std::strerror(errno)));
+  }
+  memory_file(const memory_file &) = delete;
+  memory_file &operator=(const memory_file &) = delete;
+  ~memory_file() { close(descriptor_); }
+  int descriptor() const noexcept { return descriptor_; }
+
+  void write(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t n = ::write(descriptor_, text.data(), text.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) throw exception(errc::runtime, fmt::format("writing a file in memory: {}", std::strerror(errno)));
+      text.remove_prefix(std::size_t(n));
+    }
+  }
+  void rewind() const { lseek(descriptor_, 0, SEEK_SET); }
+  std::string read() const {
+    std::string text;
+    rewind();
+    std::array<char, 1 << 14> buffer;
+    for (;;) {
+      const ssize_t n = ::read(descriptor_, buffer.data(), buffer.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return text;
+      text.append(buffer.data(), std::size_t(n));
+    }
+  }
+
+private:
+  int descriptor_;
+};
+
+// Options as in clBuildProgram, those of the preprocessor and about messages. All others could change the target.
+bool is_allowed(std::string_view word) {
+  constexpr std::array exact{"-cl-single-precision-constant",
+                             "-cl-denorms-are-zero",
+                             "-cl-opt-disable",
+                             "-cl-strict-aliasing",
+                             "-cl-uniform-work-group-size",
+                             "-cl-no-subgroup-ifp",
+                             "-cl-mad-enable",
+                             "-cl-no-signed-zeros",
+                             "-cl-unsafe-math-optimizations",
+                             "-cl-finite-math-only",
+                             "-cl-fast-relaxed-math",
+                             "-cl-fp32-correctly-rounded-divide-sqrt",
+                             "-cl-kernel-arg-info",
+                             "-w",
+                             "-g"};
+  if (std::ranges::find(exact, word) != exact.end()) return true;
+  for (const char *start :
+       {"-D", "-U", "-I", "-W", "-cl-std=", "-cl-ext=", "-include", "-isystem", "-O", "-ferror-limit="})
+    if (word.starts_with(start)) return true;
+  return false;
+}
+
+bool has_separate_value(std::string_view word) {
+  return word == "-D" || word == "-U" || word == "-I" || word == "-include" || word == "-isystem";
+}
+
+// Options that clang does not have: it does what they allow or ask for anyway.
+bool is_ignored(std::string_view word) {
+  return word == "-cl-no-subgroup-ifp" || word == "-g" || word == "-cl-kernel-arg-info" || word.starts_with("-O");
+}
+
+/// Runs clang with the source as its input, and returns its output.
+std::string run(std::string_view source, const std::vector<std::string> &options,
+                std::initializer_list<const char *> mode) {
+  std::string clang;
+  try {
+    clang = clang::find_clang("dpctl.program.create_program_from_source");
+  } catch (const std::runtime_error &e) {
+    refuse(e.what());
+  }
+  clang::command words{clang,
+                       "-x",
+                       "cl",
+                       "--target=spir64-unknown-unknown",
+                       "-O2",
+                       "-Xclang",
+                       "-disable-llvm-passes",
+                       "-cl-kernel-arg-info",
+                       "-fno-color-diagnostics"};
+  for (const std::string &option : options)
+    if (!is_ignored(option)) words.push_back(option);
+  words.insert(words.end(), mode.begin(), mode.end());
+  words.insert(words.end(), {"-o", "-", "-"});
+
+  memory_file input, output, messages;
+  input.write("#line 1 \"program.cl\"\n");
+  input.write(source);
+  input.rewind();
+  int status = 0;
+  try {
+    status = clang::wait_for(clang::start(words, {input.descriptor(), output.descriptor(), messages.descriptor()}));
+  } catch (const std::runtime_error &e) {
+    refuse(e.what());
+  }
+  std::string result = output.read();
+  const bool failed = status == -1 ? result.empty() : status != 0;
+  if (failed) {
+    const std::string text = messages.read();
+    refuse(text.empty() ? fmt::format("{} ended with the status {}", clang, status) : text);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> parse_options(std::string_view options) {
+  std::vector<std::string> words;
+  std::string word;
+  bool started = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const char c = options[i];
+    if (c == '\\' && quote != '\'' && i + 1 < options.size()) {
+      word += options[++i];
+      started = true;
+    } else if (quote ? c == quote : c == '"' || c == '\'') {
+      quote = quote ? 0 : c;
+      started = true;
+    } else if (!quote && (c == ' ' || c == '\t' || c == '\n')) {
+      if (started) words.push_back(std::exchange(word, {}));
+      started = false;
+    } else {
+      word += c;
+      started = true;
+    }
+  }
+  if (quote) refuse(fmt::format("create_program_from_source: the options have an open quote: {}", options));
+  if (started) words.push_back(word);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!is_allowed(words[i]))
+      refuse(fmt::format("create_program_from_source: '{}' is not an option of OpenCL's compiler (-cl-…, -D, -U, -I, "
+                         "-include, -W…, -w, -O…, -g)",
+                         words[i]));
+    if (has_separate_value(words[i])) ++i;
+  }
+  return words;
+}
+
+bool may_include_files(std::string_view source, const std::vector<std::string> &options) {
+  return source.find("include") != source.npos || source.find("embed") != source.npos ||
+         std::ranges::any_of(options, [](const std::string &o) { return o.starts_with("-include"); });
+}
+
+std::string preprocess(std::string_view source, const std::vector<std::string> &options) {
+  return run(source, options, {"-E"});
+}
+
+std::vector<unsigned char> compile(std::string_view source, const std::vector<std::string> &options) {
+  const std::string bitcode = run(source, options, {"-c", "-emit-llvm"});
+  return {bitcode.begin(), bitcode.end()};
+}
+
+}  // namespace dpep::program_source

@@ -1,0 +1,20 @@
+// From clang's bitcode of an OpenCL C program to kernels of dpep.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <dpep/program.hpp>
+
+namespace dpep::program_lower {
+
+/// Bitcode with the kernels' entries, and the kernels' properties.
+struct lowered_program {
+  std::vector<unsigned char> bitcode;
+  std::vector<kernel_properties> kernels;
+};
+
+/// `bitcode`: a module for the target spir64. Throws errc::build.
+lowered_program lower(std::span<const unsigned char> bitcode);
+
+}  // namespace dpep::program_lower

@@ -1,0 +1,83 @@
+// Implements dpep::program: compiles sources, or reads what they were compiled to from the disk cache.
+#include <dpep/exception.hpp>
+#include <dpep/program.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "jit/compile/build_identity.hpp"
+#include "jit/compile/cache.hpp"
+#include "jit/launch/plan.hpp"
+#include "program/compile_source.hpp"
+#include "program/contents.hpp"
+
+namespace dpep {
+namespace {
+
+using program_lower::lowered_program;
+
+jit::digest key_of(std::string_view source, const std::vector<std::string> &options) {
+  const auto text_hash = [&](std::string_view text) { return jit::digest_of(text).hex(); };
+  const std::string text = program_source::may_include_files(source, options)
+                               ? text_hash(program_source::preprocess(source, options))
+                               : text_hash(source);
+  return jit::digest_of(
+      std::string_view(fmt::format("OpenCL C|{}|{}|{}", text, fmt::join(options, "\n"), jit::build_identity())));
+}
+
+lowered_program find_or_compile(const jit::digest &key, std::string_view source,
+                                const std::vector<std::string> &options) {
+  const jit::disk_cache cache = jit::disk_cache::from_environment();
+  const auto find = [&]() -> std::optional<lowered_program> {
+    const std::optional<jit::cache_entry> entry = cache.find(key);
+    return entry ? program_contents::from_bytes(entry->kernel.object) : std::nullopt;
+  };
+  if (auto found = find()) return *std::move(found);
+  const jit::disk_cache::claim claim = cache.claim_for(key);
+  if (auto found = find()) return *std::move(found);
+  lowered_program made = program_lower::lower(program_source::compile(source, options));
+  jit::cache_entry entry;
+  entry.kernel.object = program_contents::to_bytes(made);
+  entry.kernel.report.name = "program";
+  cache.store(key, entry);
+  return made;
+}
+
+/// Kernels whose code is compiled when they are launched.
+std::vector<program_kernel> kernels_of(lowered_program made, const jit::digest &key) {
+  const auto bitcode = std::make_shared<const std::vector<unsigned char>>(std::move(made.bitcode));
+  std::vector<program_kernel> kernels;
+  for (kernel_properties &properties : made.kernels) {
+    const std::string symbol = properties.symbol;
+    kernels.push_back({kernel(make_object<jit::kernel_object>(
+                           key, [bitcode] { return *bitcode; }, symbol)),
+                       std::make_shared<const kernel_properties>(std::move(properties))});
+  }
+  return kernels;
+}
+
+}  // namespace
+
+program program::from_opencl_source(std::string_view source, std::string_view options) {
+  if (source.find('\0') != source.npos)
+    throw exception(errc::build, "create_program_from_source: the source has a NUL character");
+  const std::vector<std::string> words = program_source::parse_options(options);
+  const jit::digest key = key_of(source, words);
+  return program(
+      std::make_shared<const std::vector<program_kernel>>(kernels_of(find_or_compile(key, source, words), key)));
+}
+
+std::span<const program_kernel> program::kernels() const noexcept {
+  if (!kernels_) return {};
+  return *kernels_;
+}
+
+const program_kernel *program::find(std::string_view name) const noexcept {
+  for (const program_kernel &k : kernels())
+    if (k.properties->name == name) return &k;
+  return nullptr;
+}
+
+}  // namespace dpep

@@ -1,0 +1,151 @@
+// dpctl.program: SyclProgram and SyclKernel, and their creation from source.
+#include "programs.hpp"
+
+#include <dpep/exception.hpp>
+#include <dpep/sub_groups.hpp>
+
+namespace dpep::python {
+namespace {
+
+/// The size of sub-groups: those of the kernel's attribute, else the device's.
+std::uint32_t sub_group_size(const device_kernel &k) {
+  if (const std::uint32_t required = k.kernel.properties->required_sub_group) return required;
+  return static_cast<std::uint32_t>(default_sub_group_size(k.where.info()));
+}
+
+std::size_t largest_group(const device_kernel &k) {
+  const auto &required = k.kernel.properties->required_group;
+  return required[0] ? required[0] * required[1] * required[2] : k.where.info().max_work_group_size;
+}
+
+device_program create_from_source(const queue &q, const std::string &source, const std::string &options) {
+  try {
+    const nb::gil_scoped_release unlocked;
+    return {program::from_opencl_source(source, options), q.get_device()};
+  } catch (const exception &e) {
+    if (e.code() != errc::build) throw;
+    raise_compilation_error(e.what());
+  }
+}
+
+device_program create_from_spirv(const queue &, nb::bytes, const std::string &) {
+  raise_compilation_error("create_program_from_spirv: programs in SPIR-V are not supported; give their source to "
+                          "create_program_from_source");
+}
+
+void bind_kernel(nb::module_ &m) {
+  nb::class_<named_kernel>(m, "SyclKernel",
+                           "A kernel of a program, made by `SyclProgram.get_sycl_kernel`. `SyclQueue.submit` runs it.")
+      .def(
+          "get_function_name", [](const named_kernel &k) { return k.name; }, "Return the kernel's name.")
+      .def(
+          "get_num_args", [](const named_kernel &k) { return k.kernel.kernel.properties->arguments.size(); },
+          "Return the number of arguments.")
+      .def_prop_ro(
+          "num_args", [](const named_kernel &k) { return k.kernel.kernel.properties->arguments.size(); },
+          "The number of arguments.")
+      .def_prop_ro(
+          "work_group_size", [](const named_kernel &k) { return largest_group(k.kernel); },
+          "The largest number of work-items in a work-group.")
+      .def_prop_ro(
+          "preferred_work_group_size_multiple", [](const named_kernel &k) { return sub_group_size(k.kernel); },
+          "The number of which work-groups should have multiples of work-items.")
+      .def_prop_ro(
+          "private_mem_size", [](const named_kernel &k) { return k.kernel.kernel.properties->private_bytes; },
+          "The bytes of private memory of a work-item: its arrays and variables that are not in registers.")
+      .def_prop_ro(
+          "max_num_sub_groups",
+          [](const named_kernel &k) {
+            const std::size_t size = sub_group_size(k.kernel);
+            return (largest_group(k.kernel) + size - 1) / size;
+          },
+          "The largest number of sub-groups in a work-group.")
+      .def_prop_ro(
+          "max_sub_group_size", [](const named_kernel &k) { return sub_group_size(k.kernel); },
+          "The largest number of work-items in a sub-group.")
+      .def_prop_ro(
+          "compile_num_sub_groups", [](const named_kernel &) { return 0; },
+          "The number of sub-groups that the source requires; 0 for none.")
+      .def_prop_ro(
+          "compile_sub_group_size",
+          [](const named_kernel &k) { return k.kernel.kernel.properties->required_sub_group; },
+          "The size of sub-groups that the source requires (`intel_reqd_sub_group_size`); 0 for none.")
+      .def(
+          "addressof_ref", [](const named_kernel &k) { return reinterpret_cast<std::uintptr_t>(&k.kernel); },
+          "Return the address of the C++ object, which is a reference in the C interface.")
+      .def("__repr__", [](const named_kernel &k) {
+        return format("<dpctl.program.SyclKernel {!r} with {} arguments>", k.name,
+                      k.kernel.kernel.properties->arguments.size());
+      });
+}
+
+void bind_type(nb::module_ &m) {
+  nb::class_<device_program>(m, "SyclProgram",
+                             "A compiled program, made by `create_program_from_source`. It has the program's kernels.")
+      .def(
+          "has_sycl_kernel",
+          [](const device_program &p, const std::string &name) { return p.program.find(name) != nullptr; },
+          "kernel_name"_a, "Whether the program has a kernel of that name.")
+      .def(
+          "get_sycl_kernel",
+          [](const device_program &p, const std::string &name) {
+            if (const program_kernel *const k = p.program.find(name)) return named_kernel{{*k, p.where}, name};
+            std::string all;
+            for (const program_kernel &k : p.program.kernels())
+              all += (all.empty() ? "'" : ", '") + k.properties->name + "'";
+            throw value_error("get_sycl_kernel: the program has no kernel '" + name + "'; it has " +
+                              (all.empty() ? "none" : all));
+          },
+          "kernel_name"_a,
+          "Return the kernel of that name, a `SyclKernel`.\n\n"
+          "Raises\n------\nValueError\n    When the program has no such kernel.")
+      .def(
+          "addressof_ref", [](const device_program &p) { return reinterpret_cast<std::uintptr_t>(&p); },
+          "Return the address of the C++ object, which is a reference in the C interface.")
+      .def("__repr__", [](const device_program &p) {
+        nb::list names;
+        for (const program_kernel &k : p.program.kernels()) names.append(k.properties->name);
+        return format("<dpctl.program.SyclProgram with kernels {}>", names);
+      });
+}
+
+}  // namespace
+
+void bind_program(nb::module_ &m) {
+  bind_kernel(m);
+  bind_type(m);
+  refuse_bare_objects(m.attr("SyclKernel"), "SyclKernel");
+  refuse_bare_objects(m.attr("SyclProgram"), "SyclProgram");
+  m.def("create_program_from_source", create_from_source, "q"_a, "src"_a, "copts"_a = "",
+        "Compile a program in OpenCL C, or find it in the disk cache.\n\n"
+        "clang 22 compiles the program, so it must be installed (`DPCXX_CLANG` names it where PATH does not have it);\n"
+        "a program in the cache needs no clang. The language is OpenCL C 1.2, or that of the option `-cl-std=CL3.0`,\n"
+        "without images, pipes and kernels that launch kernels. All devices run the kernels.\n\n"
+        "Parameters\n----------\n"
+        "q : SyclQueue\n    A queue of the device that the program is for.\n"
+        "src : str\n    The source.\n"
+        "copts : str, optional\n"
+        "    Options of OpenCL's compilers (`-cl-std=CL3.0`, `-cl-fast-relaxed-math`, …), `-D`, `-U`, `-I`, `-W…`.\n\n"
+        "Returns\n-------\nSyclProgram\n    The program.\n\n"
+        "Raises\n------\n"
+        "SyclProgramCompilationError\n"
+        "    With the compiler's messages, or what is missing when there is no clang 22.\n"
+        "TypeError\n    For arguments of other types.\n\n"
+        "Examples\n--------\n"
+        ">>> import dpctl, dpctl.program, dpctl.tensor as dpt\n"
+        ">>> q = dpctl.SyclQueue()\n"
+        ">>> program = dpctl.program.create_program_from_source(q, '''\n"
+        "... kernel void doubled(global const int *a, global int *b) {\n"
+        "...   size_t i = get_global_id(0);\n"
+        "...   b[i] = 2 * a[i];\n"
+        "... }''')\n"
+        ">>> a = dpt.arange(5, dtype='i4', sycl_queue=q)\n"
+        ">>> b = dpt.empty_like(a)\n"
+        ">>> event = q.submit(program.get_sycl_kernel('doubled'), [a, b], [5])\n"
+        ">>> b\n"
+        "usm_ndarray([0, 2, 4, 6, 8], dtype=int32)");
+  m.def("create_program_from_spirv", create_from_spirv, "q"_a, "IL"_a, "copts"_a = "",
+        "Not supported yet.\n\nRaises\n------\nSyclProgramCompilationError\n    Always.");
+}
+
+}  // namespace dpep::python
