@@ -1,7 +1,7 @@
 // The C interface of dpctl: the function table of dpctl_capi.h, and the same functions as capsules for Cython.
 #include "bindings.hpp"
 #include "keep_alive.hpp"
-#include "programs.hpp"
+#include "program/programs.hpp"
 #include "usm_memory.hpp"
 
 #include <dpctl/dpctl_capi.h>

@@ -5,7 +5,6 @@
 #include <deque>
 
 #include "bindings.hpp"
-#include "programs.hpp"
 
 #include <dpep/array.hpp>
 

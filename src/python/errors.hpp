@@ -13,6 +13,11 @@ enum class creation { device, sub_device, context, queue, event, allocation };
 /// Throws the Python creation error with a message.
 [[noreturn]] void raise_creation_error(creation, const std::string &message);
 
+/// Throws SyclKernelSubmitError.
+[[noreturn]] void raise_submit_error(const std::string &message);
+/// Throws SyclProgramCompilationError.
+[[noreturn]] void raise_compilation_error(const std::string &message);
+
 /// Sets the Python error for the exception being handled. For functions that Python calls directly.
 void set_current_exception() noexcept;
 

@@ -89,9 +89,13 @@ LAYERS = {
     "src/program/lower/": [
         "include/dpep/", "src/device/library.hpp", "src/jit/compile/", "src/jit/targets/x86/", "fmt/", "llvm/",
     ],
-    "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
+    "src/python/": [
+        "include/dpep/", "include/dpctl/", "src/python/program/programs.hpp", "nanobind/", "Python.h", "structmember.h",
+        "fmt/",
+    ],
+    "src/python/program/": ["include/dpep/", "src/python/", "nanobind/", "Python.h", "fmt/"],
     "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
-    "tools/dpcxx/": [],
+    "tools/dpcxx/": ["src/clang/"],
 }  # fmt: skip
 DIVIDED = ("src/backend/", "src/array/", "src/pykernel/")  # each folder below is a layer of its own
 CHECKED = ("include/", "src/", "tools/")

@@ -171,16 +171,19 @@ DPEP_OPENCL float atomic_xchg(float *p, float x) { return exchange(in_scope(p, d
   DPEP_OPENCL bool atomic_compare_exchange_##KIND##_explicit(T *p, T *expected, T x, int order, int, int scope) {      \
     return compare_exchange(in_scope(p, scope), expected, x, order);                                                   \
   }
-#define DPEP_INTEGERS(T)                                                                                               \
-  DPEP_VALUES(T)                                                                                                       \
-  DPEP_FETCH(T, add, add) DPEP_FETCH(T, sub, sub) DPEP_FETCH(T, and, bit_and) DPEP_FETCH(T, or, bit_or)                \
-      DPEP_FETCH(T, xor, bit_xor) DPEP_FETCH(T, min, min) DPEP_FETCH(T, max, max)
+// clang-format off
+#define DPEP_INTEGERS(T)                                                                                              \
+  DPEP_VALUES(T) DPEP_FETCH(T, add, add) DPEP_FETCH(T, sub, sub) DPEP_FETCH(T, and, bit_and)                          \
+  DPEP_FETCH(T, or, bit_or) DPEP_FETCH(T, xor, bit_xor) DPEP_FETCH(T, min, min) DPEP_FETCH(T, max, max)
+// clang-format on
 DPEP_INTEGERS(int)
 DPEP_INTEGERS(uint)
 DPEP_INTEGERS(long)
 DPEP_INTEGERS(ulong)
-#define DPEP_FLOATS(T)                                                                                                 \
+// clang-format off
+#define DPEP_FLOATS(T)                                                                                                \
   DPEP_VALUES(T) DPEP_FETCH(T, add, add) DPEP_FETCH(T, sub, sub) DPEP_FETCH(T, min, min) DPEP_FETCH(T, max, max)
+// clang-format on
 DPEP_FLOATS(float)
 DPEP_FLOATS(double)
 

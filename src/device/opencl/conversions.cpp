@@ -117,21 +117,17 @@ constexpr rounding usual_to_integer = rounding::to_zero, usual_to_float = roundi
   DPEP_OPENCL TO convert_##TO##SUFFIX##_rtp(FROM x) { return convert<TO, SATURATED, rounding::up>(x); }                \
   DPEP_OPENCL TO convert_##TO##SUFFIX##_rtn(FROM x) { return convert<TO, SATURATED, rounding::down>(x); }
 
-#define DPEP_TO_INTEGER(TO, FROM)                                                                                      \
+// clang-format off
+#define DPEP_TO_INTEGER(TO, FROM)                                                                                     \
   DPEP_ROUNDINGS(TO, , false, FROM, usual_to_integer) DPEP_ROUNDINGS(TO, _sat, true, FROM, usual_to_integer)
+// clang-format on
 #define DPEP_TO_FLOAT(TO, FROM) DPEP_ROUNDINGS(TO, , false, FROM, usual_to_float)
-#define DPEP_CONVERT_FROM(FROM)                                                                                        \
-  DPEP_TO_INTEGER(char, FROM)                                                                                          \
-  DPEP_TO_INTEGER(uchar, FROM)                                                                                         \
-  DPEP_TO_INTEGER(short, FROM)                                                                                         \
-  DPEP_TO_INTEGER(ushort, FROM)                                                                                        \
-  DPEP_TO_INTEGER(int, FROM)                                                                                           \
-  DPEP_TO_INTEGER(uint, FROM)                                                                                          \
-  DPEP_TO_INTEGER(long, FROM)                                                                                          \
-  DPEP_TO_INTEGER(ulong, FROM)                                                                                         \
-  DPEP_TO_FLOAT(half, FROM)                                                                                            \
-  DPEP_TO_FLOAT(float, FROM)                                                                                           \
-  DPEP_TO_FLOAT(double, FROM)
+// clang-format off
+#define DPEP_CONVERT_FROM(FROM)                                                                                       \
+  DPEP_TO_INTEGER(char, FROM) DPEP_TO_INTEGER(uchar, FROM) DPEP_TO_INTEGER(short, FROM)                               \
+  DPEP_TO_INTEGER(ushort, FROM) DPEP_TO_INTEGER(int, FROM) DPEP_TO_INTEGER(uint, FROM) DPEP_TO_INTEGER(long, FROM)    \
+  DPEP_TO_INTEGER(ulong, FROM) DPEP_TO_FLOAT(half, FROM) DPEP_TO_FLOAT(float, FROM) DPEP_TO_FLOAT(double, FROM)
+// clang-format on
 DPEP_NUMBER_TYPES(DPEP_CONVERT_FROM)
 
 // Halves in memory. vload_half and vstore_half are these conversions of 16 bits.

@@ -34,9 +34,11 @@ DPEP_TOGETHER void sub_group_barrier(uint, int) { __dpep_sub_group_barrier(); }
   DPEP_TOGETHER T SCOPE##_scan_exclusive_##NAME(T x) {                                                                 \
     return sycl::exclusive_scan_over_group(GROUP(), x, sycl::FUNCTION<T>());                                           \
   }
-#define DPEP_ALGORITHMS(SCOPE, GROUP, T)                                                                               \
-  DPEP_REDUCTIONS(SCOPE, GROUP, T, add, plus)                                                                          \
-  DPEP_REDUCTIONS(SCOPE, GROUP, T, min, minimum) DPEP_REDUCTIONS(SCOPE, GROUP, T, max, maximum)
+// clang-format off
+#define DPEP_ALGORITHMS(SCOPE, GROUP, T)                                                                              \
+  DPEP_REDUCTIONS(SCOPE, GROUP, T, add, plus) DPEP_REDUCTIONS(SCOPE, GROUP, T, min, minimum)                          \
+  DPEP_REDUCTIONS(SCOPE, GROUP, T, max, maximum)
+// clang-format on
 #define DPEP_OF_TYPE(T)                                                                                                \
   DPEP_ALGORITHMS(work_group, the_group, T)                                                                            \
   DPEP_ALGORITHMS(sub_group, the_sub_group, T) DPEP_TOGETHER T work_group_broadcast(T x, std::size_t i) {              \

@@ -23,11 +23,12 @@ template <class T> typename number<T>::type as_number(T x) { return static_cast<
   DPEP_OPENCL T NAME(T x, T y) { return static_cast<T>(sycl::NAME(as_number(x), as_number(y))); }
 #define DPEP_OF_3(NAME, T)                                                                                             \
   DPEP_OPENCL T NAME(T x, T y, T z) { return static_cast<T>(sycl::NAME(as_number(x), as_number(y), as_number(z))); }
-#define DPEP_ALL(T)                                                                                                    \
-  DPEP_OF_1(clz, T)                                                                                                    \
-  DPEP_OF_1(ctz, T) DPEP_OF_1(popcount, T) DPEP_OF_2(add_sat, T) DPEP_OF_2(sub_sat, T) DPEP_OF_2(hadd, T)              \
-      DPEP_OF_2(rhadd, T) DPEP_OF_2(mul_hi, T) DPEP_OF_2(rotate, T) DPEP_OF_2(max, T) DPEP_OF_2(min, T)                \
-          DPEP_OF_3(mad_hi, T) DPEP_OF_3(mad_sat, T) DPEP_OF_3(clamp, T)
+// clang-format off
+#define DPEP_ALL(T)                                                                                                   \
+  DPEP_OF_1(clz, T) DPEP_OF_1(ctz, T) DPEP_OF_1(popcount, T) DPEP_OF_2(add_sat, T) DPEP_OF_2(sub_sat, T)              \
+  DPEP_OF_2(hadd, T) DPEP_OF_2(rhadd, T) DPEP_OF_2(mul_hi, T) DPEP_OF_2(rotate, T) DPEP_OF_2(max, T)                  \
+  DPEP_OF_2(min, T) DPEP_OF_3(mad_hi, T) DPEP_OF_3(mad_sat, T) DPEP_OF_3(clamp, T)
+// clang-format on
 DPEP_INTEGER_TYPES(DPEP_ALL)
 
 DPEP_OF_2(mul24, int)

@@ -30,22 +30,22 @@ template <class T> using wide = typename computed<T>::type;
 #define DPEP_WITH_INTEGER(NAME, T)                                                                                     \
   DPEP_OPENCL T NAME(T x, int n) { return static_cast<T>(sycl::NAME(static_cast<wide<T>>(x), n)); }
 
-#define DPEP_ALL_1(T)                                                                                                  \
-  DPEP_OF_1(acos, T)                                                                                                   \
-  DPEP_OF_1(acosh, T) DPEP_OF_1(acospi, T) DPEP_OF_1(asin, T) DPEP_OF_1(asinh, T) DPEP_OF_1(asinpi, T)                 \
-      DPEP_OF_1(atan, T) DPEP_OF_1(atanh, T) DPEP_OF_1(atanpi, T) DPEP_OF_1(cbrt, T) DPEP_OF_1(ceil, T)                \
-          DPEP_OF_1(cos, T) DPEP_OF_1(cosh, T) DPEP_OF_1(cospi, T) DPEP_OF_1(erf, T) DPEP_OF_1(erfc, T)                \
-              DPEP_OF_1(exp, T) DPEP_OF_1(exp10, T) DPEP_OF_1(exp2, T) DPEP_OF_1(expm1, T) DPEP_OF_1(fabs, T)          \
-                  DPEP_OF_1(floor, T) DPEP_OF_1(lgamma, T) DPEP_OF_1(log, T) DPEP_OF_1(log10, T) DPEP_OF_1(log1p, T)   \
-                      DPEP_OF_1(log2, T) DPEP_OF_1(logb, T) DPEP_OF_1(rint, T) DPEP_OF_1(round, T) DPEP_OF_1(rsqrt, T) \
-                          DPEP_OF_1(sin, T) DPEP_OF_1(sinh, T) DPEP_OF_1(sinpi, T) DPEP_OF_1(sqrt, T)                  \
-                              DPEP_OF_1(tan, T) DPEP_OF_1(tanh, T) DPEP_OF_1(tanpi, T) DPEP_OF_1(tgamma, T)            \
-                                  DPEP_OF_1(trunc, T) DPEP_OF_1(degrees, T) DPEP_OF_1(radians, T) DPEP_OF_1(sign, T)
-#define DPEP_ALL_2(T)                                                                                                  \
-  DPEP_OF_2(atan2, T)                                                                                                  \
-  DPEP_OF_2(atan2pi, T) DPEP_OF_2(copysign, T) DPEP_OF_2(fdim, T) DPEP_OF_2(fmax, T) DPEP_OF_2(fmin, T)                \
-      DPEP_OF_2(fmod, T) DPEP_OF_2(hypot, T) DPEP_OF_2(maxmag, T) DPEP_OF_2(minmag, T) DPEP_OF_2(pow, T)               \
-          DPEP_OF_2(powr, T) DPEP_OF_2(remainder, T) DPEP_OF_2(max, T) DPEP_OF_2(min, T) DPEP_OF_2(step, T)
+// clang-format off
+#define DPEP_ALL_1(T)                                                                                                 \
+  DPEP_OF_1(acos, T) DPEP_OF_1(acosh, T) DPEP_OF_1(acospi, T) DPEP_OF_1(asin, T) DPEP_OF_1(asinh, T)                  \
+  DPEP_OF_1(asinpi, T) DPEP_OF_1(atan, T) DPEP_OF_1(atanh, T) DPEP_OF_1(atanpi, T) DPEP_OF_1(cbrt, T)                 \
+  DPEP_OF_1(ceil, T) DPEP_OF_1(cos, T) DPEP_OF_1(cosh, T) DPEP_OF_1(cospi, T) DPEP_OF_1(erf, T) DPEP_OF_1(erfc, T)    \
+  DPEP_OF_1(exp, T) DPEP_OF_1(exp10, T) DPEP_OF_1(exp2, T) DPEP_OF_1(expm1, T) DPEP_OF_1(fabs, T)                     \
+  DPEP_OF_1(floor, T) DPEP_OF_1(lgamma, T) DPEP_OF_1(log, T) DPEP_OF_1(log10, T) DPEP_OF_1(log1p, T)                  \
+  DPEP_OF_1(log2, T) DPEP_OF_1(logb, T) DPEP_OF_1(rint, T) DPEP_OF_1(round, T) DPEP_OF_1(rsqrt, T) DPEP_OF_1(sin, T)  \
+  DPEP_OF_1(sinh, T) DPEP_OF_1(sinpi, T) DPEP_OF_1(sqrt, T) DPEP_OF_1(tan, T) DPEP_OF_1(tanh, T) DPEP_OF_1(tanpi, T)  \
+  DPEP_OF_1(tgamma, T) DPEP_OF_1(trunc, T) DPEP_OF_1(degrees, T) DPEP_OF_1(radians, T) DPEP_OF_1(sign, T)
+#define DPEP_ALL_2(T)                                                                                                 \
+  DPEP_OF_2(atan2, T) DPEP_OF_2(atan2pi, T) DPEP_OF_2(copysign, T) DPEP_OF_2(fdim, T) DPEP_OF_2(fmax, T)              \
+  DPEP_OF_2(fmin, T) DPEP_OF_2(fmod, T) DPEP_OF_2(hypot, T) DPEP_OF_2(maxmag, T) DPEP_OF_2(minmag, T)                 \
+  DPEP_OF_2(pow, T) DPEP_OF_2(powr, T) DPEP_OF_2(remainder, T) DPEP_OF_2(max, T) DPEP_OF_2(min, T)                    \
+  DPEP_OF_2(step, T)
+// clang-format on
 #define DPEP_ALL_3(T)                                                                                                  \
   DPEP_OF_3(fma, T) DPEP_OF_3(clamp, T) DPEP_OF_3(mix, T) DPEP_OF_3(smoothstep, T) DPEP_OPENCL T mad(T a, T b, T c) {  \
     return a * b + c;                                                                                                  \

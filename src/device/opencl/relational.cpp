@@ -7,11 +7,13 @@
   DPEP_OPENCL int NAME(T x) { return sycl::NAME(x); }
 #define DPEP_OF_2(NAME, T)                                                                                             \
   DPEP_OPENCL int NAME(T x, T y) { return sycl::NAME(x, y); }
-#define DPEP_ALL(T)                                                                                                    \
-  DPEP_OF_2(isequal, T)                                                                                                \
-  DPEP_OF_2(isnotequal, T) DPEP_OF_2(isgreater, T) DPEP_OF_2(isgreaterequal, T) DPEP_OF_2(isless, T)                   \
-      DPEP_OF_2(islessequal, T) DPEP_OF_2(islessgreater, T) DPEP_OF_2(isordered, T) DPEP_OF_2(isunordered, T)          \
-          DPEP_OF_1(isfinite, T) DPEP_OF_1(isinf, T) DPEP_OF_1(isnan, T) DPEP_OF_1(isnormal, T) DPEP_OF_1(signbit, T)
+// clang-format off
+#define DPEP_ALL(T)                                                                                                   \
+  DPEP_OF_2(isequal, T) DPEP_OF_2(isnotequal, T) DPEP_OF_2(isgreater, T) DPEP_OF_2(isgreaterequal, T)                 \
+  DPEP_OF_2(isless, T) DPEP_OF_2(islessequal, T) DPEP_OF_2(islessgreater, T) DPEP_OF_2(isordered, T)                  \
+  DPEP_OF_2(isunordered, T) DPEP_OF_1(isfinite, T) DPEP_OF_1(isinf, T) DPEP_OF_1(isnan, T) DPEP_OF_1(isnormal, T)     \
+  DPEP_OF_1(signbit, T)
+// clang-format on
 DPEP_FLOAT_TYPES(DPEP_ALL)
 
 // Whether the highest bit is set.

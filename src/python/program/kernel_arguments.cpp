@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "host_bytes.hpp"
+#include "../host_bytes.hpp"
 
 namespace dpep::python {
 namespace {

@@ -1,6 +1,8 @@
 // dpctl.program: SyclProgram and SyclKernel, and their creation from source.
 #include "programs.hpp"
 
+#include "../errors.hpp"
+
 #include <dpep/exception.hpp>
 #include <dpep/sub_groups.hpp>
 

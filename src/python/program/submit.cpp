@@ -1,17 +1,19 @@
 // SyclQueue.submit and submit_async of kernels.
 #include "programs.hpp"
 
+#include "../errors.hpp"
+
 #include <functional>
 #include <optional>
 
 #include <dpep/array_order.hpp>
 #include <dpep/kernel_arguments.hpp>
 
-#include "array/arrays.hpp"
-#include "host_bytes.hpp"
-#include "keep_alive.hpp"
-#include "kernel/caller.hpp"
-#include "usm_memory.hpp"
+#include "../array/arrays.hpp"
+#include "../host_bytes.hpp"
+#include "../keep_alive.hpp"
+#include "../kernel/caller.hpp"
+#include "../usm_memory.hpp"
 
 namespace dpep::python {
 namespace {

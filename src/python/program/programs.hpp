@@ -7,7 +7,7 @@
 #include <dpep/device.hpp>
 #include <dpep/program.hpp>
 
-#include "bindings.hpp"
+#include "../bindings.hpp"
 
 namespace dpep::python {
 
@@ -37,10 +37,5 @@ struct work_group_memory : local_memory_argument {};
 struct raw_kernel_argument {
   std::vector<std::byte> bytes;
 };
-
-/// Throws SyclKernelSubmitError.
-[[noreturn]] void raise_submit_error(const std::string &message);
-/// Throws SyclProgramCompilationError.
-[[noreturn]] void raise_compilation_error(const std::string &message);
 
 }  // namespace dpep::python
