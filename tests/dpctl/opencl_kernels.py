@@ -300,7 +300,8 @@ def sha256_block(rng: np.random.Generator) -> Case:
     import hashlib
 
     constants = ", ".join(f"0x{c:08x}u" for c in SHA_CONSTANTS)
-    source = """
+    source = (
+        """
     constant uint K[64] = {%s};
     uint turned(uint x, uint by) { return rotate(x, 32 - by); }
     kernel void sha256_block(global const uint *messages, global uint *digests) {
@@ -321,7 +322,9 @@ def sha256_block(rng: np.random.Generator) -> Case:
         s[0] = one + two;
       }
       for (int t = 0; t < 8; ++t) digests[8 * i + t] = h[t] + s[t];
-    }""" % constants  # noqa: UP031  braces are C's
+    }"""
+        % constants
+    )
     texts = [bytes(rng.integers(0, 256, 40, dtype=np.uint8)) for _ in range(300)]
     blocks = b"".join(t + b"\x80" + bytes(15) + (8 * len(t)).to_bytes(8, "big") for t in texts)
     messages = np.frombuffer(blocks, ">u4").astype(np.uint32)
@@ -364,7 +367,9 @@ def bit_operations(rng: np.random.Generator) -> Case:
       const uchar16 bytes = as_uchar16(x[i]);
       swapped[i] = as_uint4(bytes.s32107654ba98fedc);
     }"""
-    x = (rng.integers(0, 2**32, 4_000, dtype=np.uint64) >> rng.integers(0, 32, 4_000, dtype=np.uint64)).astype(np.uint32)
+    x = (rng.integers(0, 2**32, 4_000, dtype=np.uint64) >> rng.integers(0, 32, 4_000, dtype=np.uint64)).astype(
+        np.uint32
+    )
     ones = np.bitwise_count(x).astype(np.uint32)
     zeros = np.array([32 - int(v).bit_length() for v in x], np.uint32)
     arguments = [x, *(np.zeros_like(x) for _ in range(3))]

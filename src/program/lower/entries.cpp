@@ -94,7 +94,7 @@ std::vector<kernel_properties> describe_kernels(const llvm::Module &module) {
     if (f.isDeclaration() || f.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
     kernel_properties k;
     k.name = f.getName().str();
-    k.symbol = fmt::format("_Z{}{}v", k.name.size(), k.name);
+    k.symbol = fmt::format("_ZTS{}{}", k.name.size(), k.name);
     std::size_t end = 0;
     for (const llvm::Argument &a : f.args()) {
       kernel_argument described = describe_argument(f, a);

@@ -1,0 +1,381 @@
+"""dpctl.program: programs, kernels and their submission, with wrong sources, options and arguments."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+
+import dpctl
+import dpctl.memory
+import dpctl.program
+import dpctl.tensor as dpt
+import numpy as np
+import pytest
+from dpctl.program import SyclProgramCompilationError, create_program_from_source
+
+SOURCE = """
+struct pair { int a; float b; };
+kernel void scaled(global const float *x, global float *y, float factor) {
+  size_t i = get_global_id(0);
+  y[i] = factor * x[i];
+}
+kernel __attribute__((reqd_work_group_size(8, 2, 1), intel_reqd_sub_group_size(8)))
+void of_groups(global int *where, local int *scratch, constant int *table, struct pair p, float3 v) {
+  scratch[get_local_id(0)] = table[0] + p.a + (int)(p.b + v.z);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  where[get_global_id(1) * get_global_size(0) + get_global_id(0)] = scratch[7 - get_local_id(0)];
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def program():
+    return create_program_from_source(dpctl.SyclQueue(), SOURCE)
+
+
+def test_a_program_has_its_kernels(program):
+    assert type(program) is dpctl.program.SyclProgram
+    assert program.has_sycl_kernel("scaled")
+    assert not program.has_sycl_kernel("pair")
+    assert program.addressof_ref() > 0
+    assert repr(program) == "<dpctl.program.SyclProgram with kernels ['scaled', 'of_groups']>"
+    with pytest.raises(ValueError, match="no kernel 'nothing'; it has 'scaled', 'of_groups'"):
+        program.get_sycl_kernel("nothing")
+
+
+def test_kernels_have_properties(program, queue):
+    scaled, of_groups = (program.get_sycl_kernel(name) for name in ("scaled", "of_groups"))
+    assert (scaled.get_function_name(), scaled.get_num_args(), scaled.num_args) == ("scaled", 3, 3)
+    assert of_groups.num_args == 5
+    assert scaled.work_group_size == queue.sycl_device.max_work_group_size
+    assert of_groups.work_group_size == 16
+    assert scaled.preferred_work_group_size_multiple in queue.sycl_device.sub_group_sizes
+    assert scaled.max_num_sub_groups * scaled.max_sub_group_size >= scaled.work_group_size
+    assert (scaled.compile_num_sub_groups, scaled.compile_sub_group_size) == (0, 0)
+    assert (of_groups.compile_sub_group_size, of_groups.max_sub_group_size, of_groups.max_num_sub_groups) == (8, 8, 2)
+    assert scaled.private_mem_size == 0
+    assert repr(scaled) == "<dpctl.program.SyclKernel 'scaled' with 3 arguments>"
+
+
+def test_private_arrays_count_as_private_memory(queue):
+    source = (
+        "kernel void k(global int *x, int n) { int a[100]; for (int i = 0; i < n; ++i) a[x[i]] = i; x[0] = a[x[1]]; }"
+    )
+    kernel = create_program_from_source(queue, source).get_sycl_kernel("k")
+    assert kernel.private_mem_size == 400
+
+
+@pytest.mark.parametrize("make", ["SyclProgram", "SyclKernel"])
+def test_programs_and_kernels_cannot_be_made_empty(make):
+    with pytest.raises(TypeError):
+        getattr(dpctl.program, make)()
+
+
+WRONG_SOURCES = {
+    "kernel void f( {": "program.cl:1:16: error",
+    "kernel void f(global int *x) { x[0] = y; }": "use of undeclared identifier 'y'",
+    "#error not today": "not today",
+    "float g(float x); kernel void f(global float *x) { x[0] = g(x[1]); }": "'g' is declared but not defined",
+    "kernel void f(read_only image2d_t x, global int *y) { y[0] = 1; }": r"argument 1 \('x'\) .* image2d_t: images",
+    "global int counter = 1; kernel void f(global int *x) { x[0] = counter++; }": "global",
+    "kernel void f(global int *x) { return 1; }": "error",
+    "kernel int f(global int *x) { return 1; }": "error",
+    "kernel void f(global int **x) { x[0] = 0; }": "error",
+    "kernel void \0": "NUL",
+}
+
+
+@pytest.mark.parametrize("source", WRONG_SOURCES)
+def test_wrong_sources_are_errors_with_the_compilers_messages(source, queue):
+    with pytest.raises(SyclProgramCompilationError, match=WRONG_SOURCES[source]):
+        create_program_from_source(queue, source)
+
+
+def test_variables_in_global_memory_are_refused_by_name(queue):
+    source = "global int counter = 1; kernel void f(global int *x) { x[0] = counter++; }"
+    with pytest.raises(SyclProgramCompilationError, match="the variable 'counter' is in global memory"):
+        create_program_from_source(queue, source, "-cl-std=CL3.0")
+
+
+def test_functions_of_images_are_refused_by_name(queue):
+    source = """
+    float4 g(read_only image2d_t x, sampler_t s) { return read_imagef(x, s, (int2)(0, 0)); }
+    kernel void f(global float4 *y) {}"""
+    with pytest.raises(SyclProgramCompilationError, match="'read_imagef' needs images"):
+        create_program_from_source(queue, source)
+
+
+@pytest.mark.parametrize("arguments", [(None, SOURCE), ("cpu", SOURCE), ("queue", b"text"), ("queue", 3),
+                                       ("queue", SOURCE, 3), ("queue", SOURCE, None), ("queue",)])  # fmt: skip
+def test_wrong_types_are_type_errors(arguments, queue):
+    with pytest.raises(TypeError):
+        create_program_from_source(*(queue if a == "queue" else a for a in arguments))
+
+
+def test_options_reach_the_compiler(queue):
+    source = "kernel void f(global int *x, int unused) { x[0] = NUMBER + QUOTED[1]; }"
+    options = "-DNUMBER=40 -D QUOTED='\"a\\002b\"' -cl-std=CL3.0 -cl-fast-relaxed-math -cl-kernel-arg-info -w -O3"
+    program = create_program_from_source(queue, source, options)
+    x = dpt.zeros(1, dtype="i4", sycl_queue=queue)
+    queue.submit(program.get_sycl_kernel("f"), [x, ctypes.c_int(1)], [1])
+    assert dpt.asnumpy(x)[0] == 42
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ("-fplugin=x", "'-fplugin=x' is not an option"), ("-cl-nonsense", "'-cl-nonsense' is not an option"),
+    ("-DX='1", "open quote"), ("file.cl", "'file.cl' is not an option"), ("-cl-std=CL9", "CL9"), ("-o x", "'-o'"),
+])  # fmt: skip
+def test_wrong_options_are_errors(options, message, queue):
+    with pytest.raises(SyclProgramCompilationError, match=message):
+        create_program_from_source(queue, SOURCE, options)
+
+
+def test_included_files_are_part_of_a_program(queue, tmp_path):
+    source = '#include "value.h"\nkernel void f(global int *x) { x[0] = VALUE; }'
+    x = dpt.zeros(1, dtype="i4", sycl_queue=queue)
+    for value in (1, 2):  # the same source and options
+        (tmp_path / "value.h").write_text(f"#define VALUE {value}\n")
+        program = create_program_from_source(queue, source, f"-I '{tmp_path}'")
+        queue.submit(program.get_sycl_kernel("f"), [x], [1])
+        assert dpt.asnumpy(x)[0] == value
+
+
+RUN = """
+import dpctl, dpctl.program, dpctl.tensor as dpt
+q = dpctl.SyclQueue()
+source = "kernel void f(global int *x) { x[0] = 11 * get_global_size(0); }"
+program = dpctl.program.create_program_from_source(q, source)
+x = dpt.zeros(1, dtype="i4", sycl_queue=q)
+q.submit(program.get_sycl_kernel("f"), [x], [3])
+print(dpt.asnumpy(x)[0])
+"""
+
+
+def run(**environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", RUN], env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_without_clang_programs_come_from_the_cache_or_an_error_names_what_is_missing(tmp_path):
+    missing = {"DPCXX_CLANG": "/nowhere/clang++", "DPEP_CACHE": str(tmp_path)}
+    without = run(**missing)
+    assert "SyclProgramCompilationError: clang 22 was not found" in without.stderr
+    assert "create_program_from_source needs it" in without.stderr
+    assert "/nowhere/clang++" in without.stderr
+    assert run(DPEP_CACHE=str(tmp_path)).stdout == "33\n"
+    assert run(**missing).stdout == "33\n"
+
+
+def test_printf_has_vectors_and_formats(tmp_path):
+    text = r"""
+import dpctl, dpctl.program
+q = dpctl.SyclQueue()
+source = r'''
+kernel void f(global int *unused, char4 bytes) {
+  printf("%d %5.2f|%s|%v4hhd|%#v2x|%.1v2hlf|%lu%%\n",
+         -3, 1.0f, "text", bytes, (uint2)(255, 16), (float2)(0.5f, 2.0f), 7ul);
+}'''
+import numpy as np
+program = dpctl.program.create_program_from_source(q, source, "-w")
+m = dpctl.memory.MemoryUSMDevice(4, queue=q)
+q.submit(program.get_sycl_kernel("f"), [m, np.array([1, -2, 3, -4], np.int8)], [1])
+"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert done.stdout == "-3  1.00|text|1,-2,3,-4|0xff,0x10|0.5,2.0|7%\n", done.stderr
+
+
+ARGUMENTS = {
+    "usm_ndarray": lambda a: a,
+    "usm_data": lambda a: a.usm_data,
+    "as_usm_memory": lambda a: dpctl.memory.as_usm_memory(a),
+    "interface": lambda a: type("holder", (), {"__sycl_usm_array_interface__": a.__sycl_usm_array_interface__})(),
+}
+FACTORS = {
+    "ctypes": ctypes.c_float(2.5),
+    "numpy": np.float32(2.5),
+    "array": np.array([2.5], np.float32),
+    "raw": dpctl.RawKernelArg(np.float32(2.5)),
+    "bytes": np.float32(2.5).tobytes(),
+}
+
+
+@pytest.mark.parametrize("memory", ARGUMENTS)
+@pytest.mark.parametrize("factor", FACTORS)
+def test_arguments_of_all_kinds(memory, factor, program, queue):
+    x = dpt.arange(1_000, dtype="f4", sycl_queue=queue)
+    y = dpt.zeros_like(x)
+    arguments = [ARGUMENTS[memory](x), ARGUMENTS[memory](y), FACTORS[factor]]
+    for submit in (queue.submit, queue.submit_async):
+        y[:] = 0
+        submit(program.get_sycl_kernel("scaled"), arguments, [1_000]).wait()
+        np.testing.assert_array_equal(dpt.asnumpy(y), np.arange(1_000, dtype=np.float32) * 2.5)
+
+
+def test_dpnp_arrays_and_views_are_their_first_elements(program, queue):
+    dpnp = pytest.importorskip("dpnp")
+    x = dpnp.arange(20, dtype="f4", sycl_queue=queue)
+    y = dpnp.zeros(20, dtype="f4", sycl_queue=queue)
+    queue.submit(program.get_sycl_kernel("scaled"), [x[5:], y[10:], np.float32(1)], [10])
+    expected = np.zeros(20, np.float32)
+    expected[10:] = np.arange(5, 15)
+    np.testing.assert_array_equal(dpnp.asnumpy(y), expected)
+
+
+def test_ranges_of_two_dimensions_with_groups_and_structures(program, queue):
+    where = dpt.zeros((6, 16), dtype="i4", sycl_queue=queue)
+    table = dpt.asarray([100], dtype="i4", sycl_queue=queue)
+    pair = np.array((20, 3.0), np.dtype([("a", np.int32), ("b", np.float32)]))
+    vector = np.array([0, 0, 4, 0], np.float32)
+    arguments = [where, dpctl.LocalAccessor("i4", (8,)), table, dpctl.RawKernelArg(pair), vector]
+    queue.submit(program.get_sycl_kernel("of_groups"), arguments, [6, 16], [2, 8])
+    np.testing.assert_array_equal(dpt.asnumpy(where), np.full((6, 16), 127))
+    queue.submit(program.get_sycl_kernel("of_groups"), arguments, [6, 16])  # the size is the attribute's
+    with pytest.raises(dpctl.SyclKernelInvalidRangeError, match="reqd_work_group_size"):
+        queue.submit(program.get_sycl_kernel("of_groups"), arguments, [6, 16], [1, 8])
+
+
+def test_groups_are_chosen_for_kernels_that_need_them(queue):
+    source = """
+    kernel void k(global int *x, local int *t) {
+      t[get_local_id(0)] = get_global_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x[get_global_id(0)] = t[get_local_size(0) - 1 - get_local_id(0)];
+    }"""
+    kernel = create_program_from_source(queue, source).get_sycl_kernel("k")
+    for n in (1, 7, 250, 1_000, 30_030):
+        x = dpt.zeros(n, dtype="i4", sycl_queue=queue)
+        queue.submit(kernel, [x, dpctl.WorkGroupMemory(4 * 256)], [n])
+        np.testing.assert_array_equal(np.sort(dpt.asnumpy(x)), np.arange(n))
+
+
+def test_dependencies_and_order_with_array_operations(program, queue):
+    x = dpt.ones(100_000, dtype="f4", sycl_queue=queue)
+    kernel = program.get_sycl_kernel("scaled")
+    events = []
+    for _ in range(10):
+        x += 1  # pending when the kernel is submitted
+        events = [queue.submit_async(kernel, [x, x, np.float32(2)], [x.size], None, events)]
+    x -= 1
+    expected = 1.0
+    for _ in range(10):
+        expected = (expected + 1) * 2
+    np.testing.assert_array_equal(dpt.asnumpy(x), np.full(100_000, expected - 1, np.float32))
+
+
+def test_arguments_live_until_the_kernel_is_complete(program, queue):
+    y = dpt.zeros(1 << 20, dtype="f4", sycl_queue=queue)
+    for _ in range(20):
+        x = dpctl.memory.MemoryUSMShared(4 << 20, queue=queue)
+        np.frombuffer(memoryview(x), np.float32)[:] = 3
+        event = queue.submit_async(program.get_sycl_kernel("scaled"), [x, y, np.float32(2)], [1 << 20])
+        del x
+    event.wait()
+    assert (dpt.asnumpy(y) == 6).all()
+
+
+def test_empty_ranges_do_nothing(program, queue):
+    y = dpt.ones(4, dtype="f4", sycl_queue=queue)
+    assert queue.submit(program.get_sycl_kernel("scaled"), [y, y, np.float32(0)], [0]).execution_status
+    np.testing.assert_array_equal(dpt.asnumpy(y), np.ones(4))
+
+
+SUBMIT_ERRORS = {  # arguments instead of [x, y, np.float32(2)]: messages
+    "few": (lambda x: [x, x], r"argument 3 \('float factor'\) is missing"),
+    "many": (lambda x: [x, x, np.float32(2), x], "has 3 arguments, got one more at position 4"),
+    "size": (lambda x: [x, x, np.float64(2)], r"argument 3 \('float factor'\) .* expected 4 bytes, got float64 with 8"),
+    "value": (lambda x: [x, np.float32(2), np.float32(2)], r"argument 2 \('float\* y'\) .* expected USM memory, got"),
+    "pointer": (lambda x: [x, x, x], r"argument 3 \('float factor'\) .* expected 4 bytes, got .*usm_ndarray"),
+    "local": (lambda x: [x, dpctl.LocalAccessor("f4", (1,)), np.float32(2)], "USM memory, got .*LocalAccessor"),
+    "numpy": (lambda x: [np.ones(3, np.float32), x, np.float32(2)], "expected USM memory, got .*ndarray"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SUBMIT_ERRORS)
+def test_wrong_arguments_are_named(name, program, queue):
+    make, message = SUBMIT_ERRORS[name]
+    with pytest.raises(dpctl.SyclKernelSubmitError, match=message):
+        queue.submit(program.get_sycl_kernel("scaled"), make(dpt.ones(3, dtype="f4", sycl_queue=queue)), [3])
+
+
+def test_local_memory_is_required_for_local_pointers(program, queue):
+    x = dpt.zeros(16, dtype="i4", sycl_queue=queue)
+    pair, vector = bytes(8), np.zeros(4, np.float32)
+    with pytest.raises(dpctl.SyclKernelSubmitError, match="expected a LocalAccessor or WorkGroupMemory"):
+        queue.submit(program.get_sycl_kernel("of_groups"), [x, x, x, pair, vector], [2, 8])
+
+
+@pytest.mark.parametrize("wrong", [3, 2.5, None, "text", [1], object()])
+def test_objects_that_no_kernel_takes_are_type_errors(wrong, program, queue):
+    x = dpt.ones(3, dtype="f4", sycl_queue=queue)
+    with pytest.raises(TypeError, match="argument 3 is a"):
+        queue.submit(program.get_sycl_kernel("scaled"), [x, x, wrong], [3])
+
+
+WRONG_RANGES = {
+    "none": ([], None, dpctl.SyclKernelInvalidRangeError, "one to three dimensions, got 0"),
+    "four": ([1, 1, 1, 1], None, dpctl.SyclKernelInvalidRangeError, "one to three dimensions, got 4"),
+    "negative": ([-1], None, dpctl.SyclKernelInvalidRangeError, "must not be negative"),
+    "number": (3, None, TypeError, "gS must be a list of integers"),
+    "floats": ([2.0], None, TypeError, "gS must be a list of integers"),
+    "dimensions": ([4, 4], [4], ValueError, "same number of dimensions"),
+    "zero": ([4], [0], dpctl.SyclKernelInvalidRangeError, "zeros"),
+    "indivisible": ([16], [5], dpctl.SyclKernelInvalidRangeError, "16"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_RANGES)
+def test_wrong_ranges_are_errors(name, program, queue):
+    global_range, local_range, error, message = WRONG_RANGES[name]
+    x = dpt.ones(16, dtype="f4", sycl_queue=queue)
+    with pytest.raises(error, match=message):
+        queue.submit(program.get_sycl_kernel("scaled"), [x, x, np.float32(1)], global_range, local_range)
+
+
+def test_other_wrong_arguments_of_submit(program, queue):
+    x = dpt.ones(16, dtype="f4", sycl_queue=queue)
+    kernel = program.get_sycl_kernel("scaled")
+    with pytest.raises(TypeError):
+        queue.submit("scaled", [x, x, np.float32(1)], [16])
+    with pytest.raises(TypeError, match="args must be a list"):
+        queue.submit(kernel, None, [16])
+    with pytest.raises(TypeError, match="dEvents"):
+        queue.submit(kernel, [x, x, np.float32(1)], [16], None, [3])
+
+
+def test_errors_of_argument_classes():
+    for shape, error in (
+        (3, TypeError),
+        ((), ValueError),
+        ((1, 2, 3, 4), ValueError),
+        ((-1,), ValueError),
+        (("a",), TypeError),
+    ):
+        with pytest.raises(error):
+            dpctl.LocalAccessor("i8", shape)
+    with pytest.raises(ValueError, match="'i9'"):
+        dpctl.LocalAccessor("i9", (3,))
+    for wrong in ((), (2.5,), ("zz", 3), ("i4", 2.5), (1, 2, 3)):
+        with pytest.raises(TypeError):
+            dpctl.WorkGroupMemory(*wrong)
+    with pytest.raises(OverflowError):
+        dpctl.WorkGroupMemory(-3)
+    for wrong in ((), (5,), ("a", 3), (1, 2, 3)):
+        with pytest.raises(TypeError):
+            dpctl.RawKernelArg(*wrong)
+    with pytest.raises(ValueError, match="address is 0"):
+        dpctl.RawKernelArg(4, 0)
+    assert dpctl.WorkGroupMemory.is_available()
+    assert dpctl.RawKernelArg.is_available()
+    value = ctypes.c_float(2.5)
+    dpctl.RawKernelArg(ctypes.sizeof(value), ctypes.addressof(value))
+
+
+def test_too_much_local_memory_is_an_error(queue):
+    source = "kernel void k(global int *x, local int *t) { t[get_local_id(0)] = 1; x[0] = t[0]; }"
+    kernel = create_program_from_source(queue, source).get_sycl_kernel("k")
+    x = dpt.zeros(1, dtype="i4", sycl_queue=queue)
+    with pytest.raises(MemoryError, match="local memory"):
+        queue.submit(kernel, [x, dpctl.WorkGroupMemory(1 << 30)], [8], [8])
