@@ -204,7 +204,8 @@ def pathfinder(rng: np.random.Generator) -> Case:
       now[l] = start[inside];
       barrier(CLK_LOCAL_MEM_FENCE);
       for (int step = 0; step < STEPS; ++step) {
-        const int left = x > 0 && l > 0 ? now[l - 1] : now[l], right = x < columns - 1 && l < SIZE - 1 ? now[l + 1] : now[l];
+        const int left = x > 0 && l > 0 ? now[l - 1] : now[l];
+        const int right = x < columns - 1 && l < SIZE - 1 ? now[l + 1] : now[l];
         next[l] = min(min(left, now[l]), right) + wall[step * columns + inside];
         barrier(CLK_LOCAL_MEM_FENCE);
         now[l] = next[l];
@@ -302,20 +303,23 @@ def sha256_block(rng: np.random.Generator) -> Case:
     constants = ", ".join(f"0x{c:08x}u" for c in SHA_CONSTANTS)
     source = (
         """
-    constant uint K[64] = {%s};
+    constant uint K[64] = {CONSTANTS};
     uint turned(uint x, uint by) { return rotate(x, 32 - by); }
     kernel void sha256_block(global const uint *messages, global uint *digests) {
       const size_t i = get_global_id(0);
-      uint h[8] = {0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
+      uint h[8] = {0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au,
+                   0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
       uint w[64], s[8];
       for (int t = 0; t < 8; ++t) s[t] = h[t];
       for (int t = 0; t < 64; ++t) {
         if (t < 16) w[t] = messages[16 * i + t];
         else {
           const uint a = w[t - 15], b = w[t - 2];
-          w[t] = w[t - 16] + (turned(a, 7) ^ turned(a, 18) ^ (a >> 3)) + w[t - 7] + (turned(b, 17) ^ turned(b, 19) ^ (b >> 10));
+          w[t] = w[t - 16] + (turned(a, 7) ^ turned(a, 18) ^ (a >> 3)) + w[t - 7]
+               + (turned(b, 17) ^ turned(b, 19) ^ (b >> 10));
         }
-        const uint one = s[7] + (turned(s[4], 6) ^ turned(s[4], 11) ^ turned(s[4], 25)) + bitselect(s[6], s[5], s[4]) + K[t] + w[t];
+        const uint one = s[7] + (turned(s[4], 6) ^ turned(s[4], 11) ^ turned(s[4], 25))
+                       + bitselect(s[6], s[5], s[4]) + K[t] + w[t];
         const uint two = (turned(s[0], 2) ^ turned(s[0], 13) ^ turned(s[0], 22)) + bitselect(s[0], s[1], s[2] ^ s[0]);
         for (int k = 7; k > 0; --k) s[k] = s[k - 1];
         s[4] += one;
