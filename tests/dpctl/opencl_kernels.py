@@ -301,8 +301,7 @@ def sha256_block(rng: np.random.Generator) -> Case:
     import hashlib
 
     constants = ", ".join(f"0x{c:08x}u" for c in SHA_CONSTANTS)
-    source = (
-        """
+    source = """
     constant uint K[64] = {CONSTANTS};
     uint turned(uint x, uint by) { return rotate(x, 32 - by); }
     kernel void sha256_block(global const uint *messages, global uint *digests) {
@@ -326,9 +325,7 @@ def sha256_block(rng: np.random.Generator) -> Case:
         s[0] = one + two;
       }
       for (int t = 0; t < 8; ++t) digests[8 * i + t] = h[t] + s[t];
-    }"""
-        % constants
-    )
+    }""".replace("CONSTANTS", constants)
     texts = [bytes(rng.integers(0, 256, 40, dtype=np.uint8)) for _ in range(300)]
     blocks = b"".join(t + b"\x80" + bytes(15) + (8 * len(t)).to_bytes(8, "big") for t in texts)
     messages = np.frombuffer(blocks, ">u4").astype(np.uint32)
