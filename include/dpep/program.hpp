@@ -51,6 +51,10 @@ public:
   /// errc::build with the compiler's messages, or with what is missing where there is no clang 22.
   static program from_opencl_source(std::string_view source, std::string_view options = {});
 
+  /// Reads a binary module in SPIR-V of OpenCL's flavour. Throws errc::build for damaged modules, and for what is not
+  /// supported.
+  static program from_spirv(std::span<const std::byte> module);
+
   explicit operator bool() const noexcept { return kernels_ != nullptr; }
   std::span<const program_kernel> kernels() const noexcept;
   /// The kernel of that name; null if there is none.

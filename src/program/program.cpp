@@ -2,7 +2,8 @@
 #include <dpep/exception.hpp>
 #include <dpep/program.hpp>
 
-#include <algorithm>
+#include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,8 +28,8 @@ jit::digest key_of(std::string_view source, const std::vector<std::string> &opti
       std::string_view(fmt::format("OpenCL C|{}|{}|{}", text, fmt::join(options, "\n"), jit::build_identity())));
 }
 
-lowered_program find_or_compile(const jit::digest &key, std::string_view source,
-                                const std::vector<std::string> &options) {
+/// The program of that key: from the disk cache, or made.
+lowered_program find_or_make(const jit::digest &key, const std::function<lowered_program()> &make) {
   const jit::disk_cache cache = jit::disk_cache::from_environment();
   const auto find = [&]() -> std::optional<lowered_program> {
     const std::optional<jit::cache_entry> entry = cache.find(key);
@@ -37,7 +38,7 @@ lowered_program find_or_compile(const jit::digest &key, std::string_view source,
   if (auto found = find()) return *std::move(found);
   const jit::disk_cache::claim claim = cache.claim_for(key);
   if (auto found = find()) return *std::move(found);
-  lowered_program made = program_lower::lower(program_source::compile(source, options));
+  lowered_program made = make();
   jit::cache_entry entry;
   entry.kernel.object = program_contents::to_bytes(made);
   entry.kernel.report.name = "program";
@@ -46,14 +47,16 @@ lowered_program find_or_compile(const jit::digest &key, std::string_view source,
 }
 
 /// Kernels whose code is compiled when they are launched.
-std::vector<program_kernel> kernels_of(lowered_program made, const jit::digest &key) {
+std::shared_ptr<const std::vector<program_kernel>> kernels_of(const jit::digest &key,
+                                                              const std::function<lowered_program()> &make) {
+  lowered_program made = find_or_make(key, make);
   const auto bitcode = std::make_shared<const std::vector<unsigned char>>(std::move(made.bitcode));
-  std::vector<program_kernel> kernels;
+  auto kernels = std::make_shared<std::vector<program_kernel>>();
   for (kernel_properties &properties : made.kernels) {
     const std::string symbol = properties.symbol;
-    kernels.push_back({kernel(make_object<jit::kernel_object>(
-                           key, [bitcode] { return *bitcode; }, symbol)),
-                       std::make_shared<const kernel_properties>(std::move(properties))});
+    const auto copy = [bitcode] { return *bitcode; };
+    kernels->push_back({kernel(make_object<jit::kernel_object>(key, copy, symbol)),
+                        std::make_shared<const kernel_properties>(std::move(properties))});
   }
   return kernels;
 }
@@ -64,9 +67,16 @@ program program::from_opencl_source(std::string_view source, std::string_view op
   if (source.find('\0') != source.npos)
     throw exception(errc::build, "create_program_from_source: the source has a NUL character");
   const std::vector<std::string> words = program_source::parse_options(options);
-  const jit::digest key = key_of(source, words);
   return program(
-      std::make_shared<const std::vector<program_kernel>>(kernels_of(find_or_compile(key, source, words), key)));
+      kernels_of(key_of(source, words), [&] { return program_lower::lower(program_source::compile(source, words)); }));
+}
+
+program program::from_spirv(std::span<const std::byte> module) {
+  const jit::digest key = jit::digest_of(
+      std::string_view(fmt::format("SPIR-V|{}|{}", jit::digest_of(module).hex(), jit::build_identity())));
+  return program(kernels_of(key, [&] {
+    return program_lower::lower({reinterpret_cast<const unsigned char *>(module.data()), module.size()});
+  }));
 }
 
 std::span<const program_kernel> program::kernels() const noexcept {

@@ -86,8 +86,9 @@ LAYERS = {
         "include/dpep/", "src/program/", "src/clang/", "src/jit/launch/", "src/jit/compile/cache.hpp",
         "src/jit/compile/build_identity.hpp", "fmt/",
     ],
+    "src/program/spirv/": ["include/dpep/", "src/program/lower/builtin_name.hpp", "fmt/", "llvm/"],
     "src/program/lower/": [
-        "include/dpep/", "src/device/library.hpp", "src/jit/compile/", "src/jit/targets/x86/", "fmt/", "llvm/",
+        "include/dpep/", "src/program/spirv/read_module.hpp", "src/device/library.hpp", "src/jit/compile/", "src/jit/targets/x86/", "fmt/", "llvm/",
     ],
     "src/python/": [
         "include/dpep/", "include/dpctl/", "src/python/program/programs.hpp", "nanobind/", "Python.h", "structmember.h",

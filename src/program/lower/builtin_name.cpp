@@ -127,6 +127,17 @@ std::string builtin_name::symbol() const {
   return text;
 }
 
+std::string builtin_name::mangled() const {
+  std::string text = "_Z" + std::to_string(function.size()) + function;
+  if (parameters.empty()) return text + 'v';
+  for (const builtin_parameter &p : parameters) {
+    if (p.pointer) text += 'P';
+    if (p.lanes > 1) text += "Dv" + std::to_string(p.lanes) + '_';
+    text += p.element;
+  }
+  return text;
+}
+
 std::optional<builtin_name> parse_builtin_name(std::string_view symbol) { return parser(symbol).parse(); }
 
 }  // namespace dpep::program_lower

@@ -22,6 +22,8 @@ struct builtin_name {
 
   /// The symbol of src/device/opencl for these parameters: scalars, pointers without address spaces and qualifiers.
   std::string symbol() const;
+  /// A name that `parse_builtin_name` understands, with vectors and without substitutions.
+  std::string mangled() const;
 };
 
 /// Parses a name such as `_Z5fractDv4_fPU3AS1S_`. Nothing for names of another form.

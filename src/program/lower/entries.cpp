@@ -117,8 +117,8 @@ void make_entries(llvm::Module &module, std::vector<kernel_properties> &kernels)
     f.setLinkage(llvm::GlobalValue::InternalLinkage);
     f.setVisibility(llvm::GlobalValue::DefaultVisibility);
     f.setComdat(nullptr);
-    if (!f.getName().starts_with("_Z")) f.setName(f.getName() + ".cl");  // not a function of the device library
-    if (f.hasOptNone()) {                                                // -cl-opt-disable
+    f.setName(f.getName() + ".cl");  // not a name of the device library
+    if (f.hasOptNone()) {            // -cl-opt-disable
       f.removeFnAttr(llvm::Attribute::OptimizeNone);
       f.removeFnAttr(llvm::Attribute::NoInline);
     }

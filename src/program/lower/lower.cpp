@@ -1,4 +1,4 @@
-// From clang's bitcode of an OpenCL C program to kernels of dpep: the steps, in order.
+// From clang's bitcode of an OpenCL C program, or from SPIR-V, to kernels of dpep: the steps, in order.
 #include "program/lower/lower.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +19,7 @@
 #include "program/lower/entries.hpp"
 #include "program/lower/optimise.hpp"
 #include "program/lower/refuse.hpp"
+#include "program/spirv/read_module.hpp"
 
 namespace dpep::program_lower {
 namespace {
@@ -68,11 +69,17 @@ std::vector<unsigned char> write(const llvm::Module &module) {
   return {bytes.begin(), bytes.end()};
 }
 
-lowered_program run(jit::llvm_session &session, std::span<const unsigned char> bitcode) {
-  const llvm::StringRef data(reinterpret_cast<const char *>(bitcode.data()), bitcode.size());
-  std::unique_ptr<llvm::Module> input =
-      session.check(llvm::parseBitcodeFile(llvm::MemoryBufferRef(data, "program"), session.context()));
-  llvm::StripDebugInfo(*input);
+std::unique_ptr<llvm::Module> open(jit::llvm_session &session, std::span<const unsigned char> code) {
+  if (!llvm::isBitcode(code.data(), code.data() + code.size())) return spirv::read_module(session.context(), code);
+  const llvm::StringRef data(reinterpret_cast<const char *>(code.data()), code.size());
+  auto module = session.check(llvm::parseBitcodeFile(llvm::MemoryBufferRef(data, "program"), session.context()));
+  llvm::StripDebugInfo(*module);
+  return module;
+}
+
+lowered_program run(jit::llvm_session &session, std::span<const unsigned char> code) {
+  std::unique_ptr<llvm::Module> input = open(session, code);
+  jit::verify(session, *input);
   lowered_program result;
   refuse_global_variables(*input);
   result.kernels = describe_kernels(*input);
@@ -94,10 +101,10 @@ lowered_program run(jit::llvm_session &session, std::span<const unsigned char> b
 
 }  // namespace
 
-lowered_program lower(std::span<const unsigned char> bitcode) {
+lowered_program lower(std::span<const unsigned char> code) {
   jit::llvm_session session("(of a program)");
   lowered_program result;
-  session.guard([&] { result = run(session, bitcode); });
+  session.guard([&] { result = run(session, code); });
   return result;
 }
 

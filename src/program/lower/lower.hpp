@@ -1,4 +1,4 @@
-// From clang's bitcode of an OpenCL C program to kernels of dpep.
+// From clang's bitcode of an OpenCL C program, or from SPIR-V, to kernels of dpep.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct lowered_program {
   std::vector<kernel_properties> kernels;
 };
 
-/// `bitcode`: a module for the target spir64. Throws errc::build.
-lowered_program lower(std::span<const unsigned char> bitcode);
+/// `code`: bitcode for the target spir64, or a module in SPIR-V. Throws errc::build.
+lowered_program lower(std::span<const unsigned char> code);
 
 }  // namespace dpep::program_lower

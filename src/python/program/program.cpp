@@ -30,9 +30,15 @@ device_program create_from_source(const queue &q, const std::string &source, con
   }
 }
 
-device_program create_from_spirv(const queue &, nb::bytes, const std::string &) {
-  raise_compilation_error("create_program_from_spirv: programs in SPIR-V are not supported; give their source to "
-                          "create_program_from_source");
+device_program create_from_spirv(const queue &q, nb::bytes module, const std::string &) {
+  const std::span bytes(reinterpret_cast<const std::byte *>(module.c_str()), module.size());
+  try {
+    const nb::gil_scoped_release unlocked;
+    return {program::from_spirv(bytes), q.get_device()};
+  } catch (const exception &e) {
+    if (e.code() != errc::build) throw;
+    raise_compilation_error(e.what());
+  }
 }
 
 void bind_kernel(nb::module_ &m) {
@@ -147,7 +153,14 @@ void bind_program(nb::module_ &m) {
         ">>> b\n"
         "usm_ndarray([0, 2, 4, 6, 8], dtype=int32)");
   m.def("create_program_from_spirv", create_from_spirv, "q"_a, "IL"_a, "copts"_a = "",
-        "Not supported yet.\n\nRaises\n------\nSyclProgramCompilationError\n    Always.");
+        "Make a program of a binary module in SPIR-V, of OpenCL's flavour.\n\n"
+        "Parameters\n----------\n"
+        "q : SyclQueue\n    A queue of the device that the program is for.\n"
+        "IL : bytes\n    The module.\n"
+        "copts : str, optional\n    Not used.\n\n"
+        "Returns\n-------\nSyclProgram\n    The program.\n\n"
+        "Raises\n------\n"
+        "SyclProgramCompilationError\n    For damaged modules, and for what is not supported, such as images.");
 }
 
 }  // namespace dpep::python
