@@ -14,7 +14,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
-OURS, GCC, CLANG = "dpep", "hand-written, g++", "hand-written, clang"
+OURS, PROGRAMS, GCC, CLANG = "dpep", "dpep, OpenCL C", "hand-written, g++", "hand-written, clang"
 NATIVE = (GCC, CLANG)
 PEERS = ("PoCL", "Intel OpenCL")
 
@@ -59,7 +59,7 @@ def find(name: str, built: pathlib.Path, intel: pathlib.Path | None = None, one_
     """The implementation of that name. Raises Missing if this system does not have it."""
     # Idle OpenMP threads must stop spinning before the next implementation's turn.
     environment = {"KMP_BLOCKTIME": "2"}
-    library = {OURS: "sycl", GCC: "native_gcc", CLANG: "native_clang"}.get(name, "opencl")
+    library = {OURS: "sycl", PROGRAMS: "programs", GCC: "native_gcc", CLANG: "native_clang"}.get(name, "opencl")
     path = built / "benchmarks" / "kernels" / f"{library}.so"
     if not path.is_file():
         needs = {"native_gcc": "g++", "native_clang": "libomp", "opencl": "opencl-headers and ocl-icd-opencl-dev"}

@@ -1,9 +1,9 @@
-"""Fifteen kernels in SYCL compared with hand-written C++ (OpenMP), PoCL and Intel's OpenCL runtime, on the same data.
+"""Fifteen kernels in SYCL and in OpenCL C compared with hand-written C++ (OpenMP), PoCL and Intel's OpenCL runtime.
 
     python benchmarks/kernels/run.py [--kernel NAME…] [--only IMPLEMENTATION…] [--one-core] [--json FILE]
     python benchmarks/kernels/run.py --compile [--kernel NAME…]
 
-Columns: the median time in milliseconds of turns in which every implementation runs once, and dpep's speed-up. The
+All have the same data. dpep and the OpenCL platforms run the same OpenCL C. Columns: the median time in milliseconds of turns in which every implementation runs once, and dpep's speed-up. The
 hand-written column is the faster one of g++'s and clang's code. At a small size, all results are compared with NumPy's;
 at the timed size, with the hand-written code's. --compile shows compilation times instead.
 
@@ -24,13 +24,13 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import comparison  # noqa: E402
 import compile_time  # noqa: E402
-from implementations import CLANG, GCC, NATIVE, OURS, PEERS, Missing, find  # noqa: E402
+from implementations import CLANG, GCC, NATIVE, OURS, PEERS, PROGRAMS, Missing, find  # noqa: E402
 from report import RatioTable  # noqa: E402
 
 
 def main() -> int:
     parser = comparison.argument_parser(__doc__)
-    known = [CLANG, GCC, OURS, *PEERS]
+    known = [CLANG, GCC, OURS, PROGRAMS, *PEERS]
     parser.add_argument("--only", nargs="+", choices=known, default=known, metavar="IMPLEMENTATION")
     parser.add_argument("--intel", type=pathlib.Path, help="folder or library of Intel's OpenCL runtime")
     parser.add_argument("--compile", action="store_true", help="show compilation times instead")
@@ -47,8 +47,9 @@ def main() -> int:
                 implementations.append(find(name, folder, options.intel, options.one_core))
             except Missing as reason:
                 print(f"without {name}: {reason}")
-    columns = {OURS: [OURS], "hand-written": NATIVE, **{peer: [peer] for peer in PEERS}}
+    columns = {OURS: [OURS], PROGRAMS: [PROGRAMS], "hand-written": NATIVE, **{peer: [peer] for peer in PEERS}}
     ratios = {f"{name} / {OURS}": (name, OURS) for name in columns if name != OURS}
+    ratios |= {f"{name} / {PROGRAMS}": (name, PROGRAMS) for name in PEERS}
     return comparison.compare_all(options, implementations, RatioTable("kernel, ms", columns, ratios), OURS)
 
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -71,12 +72,14 @@ private:
 class DPEP_API launch_arguments {
 public:
   explicit launch_arguments(const program_kernel &);
-  /// Bytes for an argument by value, exactly as many as it has. `given` names what they are from, for messages.
-  void set_value(std::size_t index, std::span<const std::byte> bytes, std::string_view given);
+  /// Describes what an argument was given, for messages.
+  using description = std::function<std::string()>;
+  /// Bytes for an argument by value, exactly as many as it has.
+  void set_value(std::size_t index, std::span<const std::byte> bytes, const description &given);
   /// An address for a pointer to global or constant memory.
-  void set_pointer(std::size_t index, const void *address, std::string_view given);
+  void set_pointer(std::size_t index, const void *address, const description &given);
   /// Local memory of that many bytes for a pointer to local memory.
-  void set_local(std::size_t index, std::size_t bytes, std::string_view given);
+  void set_local(std::size_t index, std::size_t bytes, const description &given);
 
   const program_kernel &target() const noexcept { return kernel_; }
   /// Submits the kernel. `work` has dimension 0 as the fastest, OpenCL's order. Without a local size, kernels of

@@ -65,24 +65,24 @@ const kernel_argument &launch_arguments::argument(std::size_t index) const {
   return k.arguments[index];
 }
 
-void launch_arguments::set_value(std::size_t index, std::span<const std::byte> bytes, std::string_view given) {
+void launch_arguments::set_value(std::size_t index, std::span<const std::byte> bytes, const description &given) {
   const kernel_argument &a = argument(index);
-  if (a.kind != argument_kind::value) refuse(index, given, wanted_for(a));
-  if (bytes.size() != a.bytes) refuse(index, fmt::format("{} with {} bytes", given, bytes.size()), wanted_for(a));
+  if (a.kind != argument_kind::value) refuse(index, given(), wanted_for(a));
+  if (bytes.size() != a.bytes) refuse(index, fmt::format("{} with {} bytes", given(), bytes.size()), wanted_for(a));
   std::memcpy(bytes_.data() + a.offset, bytes.data(), a.bytes);
   set_[index] = true;
 }
 
-void launch_arguments::set_pointer(std::size_t index, const void *address, std::string_view given) {
+void launch_arguments::set_pointer(std::size_t index, const void *address, const description &given) {
   const kernel_argument &a = argument(index);
-  if (a.kind != argument_kind::global && a.kind != argument_kind::constant) refuse(index, given, wanted_for(a));
+  if (a.kind != argument_kind::global && a.kind != argument_kind::constant) refuse(index, given(), wanted_for(a));
   std::memcpy(bytes_.data() + a.offset, &address, sizeof address);
   set_[index] = true;
 }
 
-void launch_arguments::set_local(std::size_t index, std::size_t bytes, std::string_view given) {
+void launch_arguments::set_local(std::size_t index, std::size_t bytes, const description &given) {
   const kernel_argument &a = argument(index);
-  if (a.kind != argument_kind::local) refuse(index, given, wanted_for(a));
+  if (a.kind != argument_kind::local) refuse(index, given(), wanted_for(a));
   const std::size_t offset = (local_bytes_ + local_alignment - 1) / local_alignment * local_alignment;
   std::memcpy(bytes_.data() + a.offset, &offset, sizeof offset);
   local_bytes_ = offset + bytes;

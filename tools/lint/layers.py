@@ -88,7 +88,8 @@ LAYERS = {
     ],
     "src/program/spirv/": ["include/dpep/", "src/program/lower/builtin_name.hpp", "fmt/", "llvm/"],
     "src/program/lower/": [
-        "include/dpep/", "src/program/spirv/read_module.hpp", "src/device/library.hpp", "src/jit/compile/", "src/jit/targets/x86/", "fmt/", "llvm/",
+        "include/dpep/", "src/program/spirv/read_module.hpp", "src/device/library.hpp", "src/jit/compile/",
+        "src/jit/targets/x86/", "fmt/", "llvm/",
     ],
     "src/python/": [
         "include/dpep/", "include/dpctl/", "src/python/program/programs.hpp", "nanobind/", "Python.h", "structmember.h",

@@ -102,7 +102,7 @@ lowered_program run(jit::llvm_session &session, std::span<const unsigned char> c
 }  // namespace
 
 lowered_program lower(std::span<const unsigned char> code) {
-  jit::llvm_session session("(of a program)");
+  jit::llvm_session session("program");
   lowered_program result;
   session.guard([&] { result = run(session, code); });
   return result;

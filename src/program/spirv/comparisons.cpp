@@ -19,6 +19,9 @@ constexpr std::array of_floats{predicate::FCMP_OEQ, predicate::FCMP_UEQ, predica
                                predicate::FCMP_OLE, predicate::FCMP_ULE, predicate::FCMP_OGE, predicate::FCMP_UGE};
 
 llvm::Value *any_or_all(llvm::IRBuilder<> &b, llvm::Value *x, bool all) {
+  // clang 22 gives OpenCL C's integers, of which the highest bit counts
+  if (x->getType()->isIntOrIntVectorTy() && !x->getType()->isIntOrIntVectorTy(1))
+    x = b.CreateICmpSLT(x, llvm::Constant::getNullValue(x->getType()));
   const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
   if (!vector) return x;
   llvm::Value *result = b.CreateExtractElement(x, std::uint64_t{0});
@@ -90,6 +93,7 @@ bool read_comparison(module_reader &m, const instruction &i) {
   case 165:
     return set(b.CreateICmpNE(x(), x(3)));
   case 169:
+    if (!x()->getType()->isIntOrIntVectorTy(1)) refuse("it is damaged: a selection without a condition");
     if (x(3)->getType() != x(4)->getType()) refuse("it is damaged: a selection has operands of different types");
     return set(b.CreateSelect(x(), x(3), x(4)));
   default:

@@ -3,8 +3,7 @@
 
 #include "../errors.hpp"
 
-#include <functional>
-#include <optional>
+#include <span>
 
 #include <dpep/array_order.hpp>
 #include <dpep/kernel_arguments.hpp>
@@ -18,17 +17,22 @@
 namespace dpep::python {
 namespace {
 
+/// The items of a list or tuple, which lives on.
+std::span<PyObject *const> items_of(nb::handle sequence) {
+  return {PySequence_Fast_ITEMS(sequence.ptr()), static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence.ptr()))};
+}
+
 /// Reads a range, of which the last element varies fastest, in the runtime's order, in which the first does.
 std::size_t read_range(nb::handle range, const char *name, std::array<std::size_t, 3> &to) {
   if (!PyList_Check(range.ptr()) && !PyTuple_Check(range.ptr()))
     throw type_error(std::string("submit: ") + name + " must be a list of integers, got " + type_of(range));
-  const auto sizes = nb::borrow<nb::sequence>(range);
-  const std::size_t count = nb::len(sizes);
+  const std::span<PyObject *const> sizes = items_of(range);
+  const std::size_t count = sizes.size();
   if (count < 1 || count > 3)
     throw exception(errc::nd_range, std::string("submit: ") + name + " must have one to three dimensions, got " +
                                         std::to_string(count));
   for (std::size_t i = 0; i < count; ++i) {
-    const nb::object size = sizes[i];
+    const nb::object size = nb::borrow(sizes[i]);
     if (!PyIndex_Check(size.ptr()))
       throw type_error(std::string("submit: ") + name + " must be a list of integers, got " + type_of(size));
     const Py_ssize_t n = PyNumber_AsSsize_t(size.ptr(), PyExc_OverflowError);
@@ -54,15 +58,15 @@ geometry geometry_from(nb::handle global, nb::handle local) {
   return work;
 }
 
-/// Sets one argument. Returns the queue of an array.
-std::optional<queue> set_argument(launch_arguments &to, std::size_t index, nb::handle x) {
-  const std::string name = type_of(x);
+/// Sets one argument. Returns the queue of an array, null for other objects.
+const queue *set_argument(launch_arguments &to, std::size_t index, nb::handle x) {
+  const auto name = [x] { return type_of(x); };
   if (nb::isinstance<usm_memory>(x)) {
     to.set_pointer(index, nb::cast<const usm_memory &>(x).pointer, name);
   } else if (is_array(x.ptr())) {
     const ndarray &a = array_of(x.ptr());
     to.set_pointer(index, array::first_element(a), name);
-    return a.get_queue();
+    return &a.get_queue();
   } else if (nb::isinstance<local_accessor>(x)) {
     to.set_local(index, nb::cast<const local_accessor &>(x).bytes, name);
   } else if (nb::isinstance<work_group_memory>(x)) {
@@ -75,11 +79,11 @@ std::optional<queue> set_argument(launch_arguments &to, std::size_t index, nb::h
     const host_bytes bytes(x, false);
     to.set_value(index, {static_cast<const std::byte *>(bytes.data()), bytes.size()}, name);
   } else {
-    throw type_error("submit: argument " + std::to_string(index + 1) + " is a " + name +
+    throw type_error("submit: argument " + std::to_string(index + 1) + " is a " + name() +
                      ": kernels take USM memory, arrays, numbers of ctypes and NumPy, LocalAccessor, WorkGroupMemory "
                      "and RawKernelArg");
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 event launch(const queue &q, const named_kernel &kernel, nb::handle arguments, nb::handle global, nb::handle local,
@@ -90,12 +94,12 @@ event launch(const queue &q, const named_kernel &kernel, nb::handle arguments, n
   const geometry work = geometry_from(global, local);
   try {
     launch_arguments packed(kernel.kernel.kernel);
-    std::size_t index = 0;
-    for (nb::handle x : nb::borrow<nb::sequence>(arguments))
-      if (const auto home = set_argument(packed, index++, x); home && *home != q)
+    const std::span<PyObject *const> given = items_of(arguments);
+    for (std::size_t i = 0; i < given.size(); ++i)
+      if (const queue *const home = set_argument(packed, i, given[i]); home && *home != q)
         dependencies.push_back(array::last_event(*home));  // pending work of another queue may still use the memory
     const source_line line = calling_line();
-    std::shared_ptr<void> held = hold(nb::borrow(arguments));
+    std::shared_ptr<void> held = hold(given);
     const nb::gil_scoped_release unlocked;
     event done = array::in_turn(q, dependencies, [&](const ordered_dependencies &all) {
       return packed.submit(q, work, all, line, all.replaced);
@@ -113,9 +117,11 @@ event launch(const queue &q, const named_kernel &kernel, nb::handle arguments, n
 event submit(const queue &q, const named_kernel &kernel, nb::handle arguments, nb::handle global, nb::handle local,
              nb::handle after) {
   const event done = launch(q, kernel, arguments, global, local, after);
-  if (done) wait_interruptibly(done);
-  {
+  if (done) {
+    wait_interruptibly(done);
     const nb::gil_scoped_release unlocked;
+    q.throw_asynchronous();
+  } else {
     q.throw_asynchronous();
   }
   release_finished();
