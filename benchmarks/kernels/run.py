@@ -3,9 +3,10 @@
     python benchmarks/kernels/run.py [--kernel NAME…] [--only IMPLEMENTATION…] [--one-core] [--json FILE]
     python benchmarks/kernels/run.py --compile [--kernel NAME…]
 
-All have the same data. dpep and the OpenCL platforms run the same OpenCL C. Columns: the median time in milliseconds of turns in which every implementation runs once, and dpep's speed-up. The
-hand-written column is the faster one of g++'s and clang's code. At a small size, all results are compared with NumPy's;
-at the timed size, with the hand-written code's. --compile shows compilation times instead.
+All have the same data. dpep and the OpenCL platforms run the same OpenCL C. Columns: the median time in milliseconds of
+turns in which every implementation runs once, and dpep's speed-up. The hand-written column is the faster one of g++'s
+and clang's code. At a small size, all results are compared with NumPy's; at the timed size, with the hand-written
+code's. --compile shows compilation times instead.
 
 On a shared machine, --one-core compares processor time on one core instead of wall-clock time.
 

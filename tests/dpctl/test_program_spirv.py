@@ -46,7 +46,8 @@ def test_kernels_compute_what_numpy_computes(name, queue):
 FUNCTIONS = """
 #define EACH(F, T) kernel void F##_##T(global const T *x, global T *y) { size_t i = get_global_id(0); y[i] = F(x[i]); }
 EACH(exp, float4) EACH(sinpi, float2) EACH(cbrt, double) EACH(rint, float) EACH(normalize, float3) EACH(popcount, uint4)
-EACH(clz, ushort) EACH(native_recip, float) EACH(native_sqrt, float) EACH(fabs, double2) EACH(erf, float) EACH(sign, float8)
+EACH(clz, ushort) EACH(native_recip, float) EACH(native_sqrt, float) EACH(fabs, double2) EACH(erf, float)
+EACH(sign, float8)
 kernel void mixed(global const float4 *x, global int *y) {
   const size_t i = get_global_id(0);
   const float4 a = x[i];
@@ -66,8 +67,9 @@ def test_built_in_functions_give_what_they_give_in_opencl_c(queue):
     spirv = create_program_from_spirv(queue, compiled(FUNCTIONS))
     source = dpctl.program.create_program_from_source(queue, FUNCTIONS)
     rng = np.random.default_rng(1)
-    names = ["exp_float4", "sinpi_float2", "cbrt_double", "rint_float", "normalize_float3", "popcount_uint4", "clz_ushort",
-             "native_recip_float", "native_sqrt_float", "fabs_double2", "erf_float", "sign_float8", "mixed"]  # fmt: skip
+    names = ["exp_float4", "sinpi_float2", "cbrt_double", "rint_float", "normalize_float3", "popcount_uint4",
+             "clz_ushort", "native_recip_float", "native_sqrt_float", "fabs_double2", "erf_float", "sign_float8",
+             "mixed"]  # fmt: skip
     for name in names:
         floats = "float" in name or name == "mixed"
         dtype = np.float32 if floats else np.float64 if "double" in name else np.uint32 if "uint" in name else np.uint16
@@ -93,7 +95,7 @@ def test_modules_have_the_properties_of_their_kernels(queue):
     queue.submit(kernel, arguments, [8], [8])
     for position, wrong in ((0, np.int32(3)), (1, x), (3, bytes(15)), (4, bytes(12)), (5, np.int32(1))):
         with pytest.raises(dpctl.SyclKernelSubmitError, match=f"argument {position + 1} "):
-            queue.submit(kernel, arguments[:position] + [wrong] + arguments[position + 1 :], [8], [8])
+            queue.submit(kernel, [*arguments[:position], wrong, *arguments[position + 1 :]], [8], [8])
 
 
 def words(*numbers: int) -> bytes:

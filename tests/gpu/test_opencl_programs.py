@@ -17,7 +17,12 @@ import opencl_kernels
 
 def launch(name: str, queue: dpctl.SyclQueue) -> tuple[opencl_kernels.Case, list[object]]:
     case = opencl_kernels.CASES[name](np.random.default_rng(7))
-    program = dpctl.program.create_program_from_source(queue, case.source, case.options)
+    try:
+        program = dpctl.program.create_program_from_source(queue, case.source, case.options)
+    except dpctl.program.SyclProgramCompilationError as e:
+        if str(e).startswith("clang 22 was not found"):
+            pytest.skip("machines with GPUs need not have clang 22")
+        raise
     device = [dpt.asarray(a, sycl_queue=queue) if isinstance(a, np.ndarray) else a for a in case.arguments]
     queue.submit(program.get_sycl_kernel(name), device, case.global_range, case.local_range)
     return case, device
