@@ -93,6 +93,67 @@ def test_wrong_sources_are_errors_with_the_compilers_messages(source, queue):
         create_program_from_source(queue, source)
 
 
+def test_kernels_that_launch_kernels_are_refused(queue):
+    source = """
+    kernel void f(global int *x) {
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4), ^{ x[0] = 1; });
+    }"""
+    with pytest.raises(SyclProgramCompilationError, match="kernels that launch kernels are not supported"):
+        create_program_from_source(queue, source, "-cl-std=CL2.0")
+
+
+LANGUAGE = {  # statements of x, an array of ints, and i, the work-item's id: the first results of four work-items
+    "g(x, 7)": ([11, 11, 11, 11], ""),
+    "x[i] = square(3) + (int)square(1.5f)": ([11] * 4, ""),
+    "x[i] = tables[i & 1][1]": ([2, 4, 2, 4], ""),
+    "x[i] = factorial(i + 1)": ([1, 2, 6, 24], ""),
+    "x[i] = (int)far_away((float4)(1, 2, 3, 4), i).w": ([0, 4, 8, 12], ""),
+    "int a[4]; for (int k = 0; k < 4; k++) a[k] = k * i; x[i] = a[3]": ([0, 3, 6, 9], "-cl-opt-disable"),
+    "int n = 0; again: n++; if (n < i + 3) goto again; x[i] = n": ([3, 4, 5, 6], ""),
+    "switch (i) { case 0: x[0] = 5; break; case 1: x[1] = 7; break; default: x[i] = 9; }": ([5, 7, 9, 9], ""),
+    "union { float f; int i; } u; u.f = 1; x[i] = u.i": ([0x3F800000] * 4, ""),
+    "int4 a = (int4)(1, 2, 3, i), b = a > 2; x[i] = b.w + 10 * b.z": ([-10, -10, -10, -11], ""),
+    "int4 a = (int4)(i, 5, 6, 7); a.yz = a.wx; a.hi += 1; x[i] = a.y + 10 * a.s2 + 100 * a.odd.y": (
+        [817, 827, 837, 847],
+        "",
+    ),
+    "x[i] = mad24(1, 2, 3) + vec_step(float3) + sizeof(float3) + as_int(2.0f) - 0x40000000": ([25] * 4, ""),
+    "int own = 3; x[i] = value_at(&own) + value_at(x + i)": ([3] * 4, "-cl-std=CL3.0"),
+    "int (^block)(int) = ^(int v) { return v + (int)i; }; x[i] = block(3)": ([3, 4, 5, 6], "-cl-std=CL2.0"),
+    "x[i] = get_sub_group_local_id() + 10 * sub_group_reduce_add(1)": ([40, 41, 42, 43], "-cl-std=CL3.0"),
+    "auto twice = [](auto v) { return 2 * v; }; x[i] = twice(i)": ([0, 2, 4, 6], "-cl-std=CLC++2021"),
+}
+HELPERS = """
+constant int first[2] = {1, 2}, second[2] = {3, 4};
+constant int *constant tables[2] = {first, second};
+__attribute__((overloadable)) int square(int a) { return a * a; }
+__attribute__((overloadable)) float square(float a) { return a * a; }
+int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+__attribute__((noinline)) float4 far_away(float4 a, int n) { return a * n; }
+int value_at(const int *p) { return *p; }
+kernel void g(global int *x, int v) {
+  local int t[4];
+  t[get_local_id(0)] = v;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x[get_global_id(0)] = t[3 - get_local_id(0)] + get_local_size(0);
+}
+"""
+
+
+@pytest.mark.parametrize("statements", LANGUAGE)
+def test_the_language(statements, queue):
+    expected, options = LANGUAGE[statements]
+    helpers = HELPERS
+    if "CLC++" in options or not options.startswith("-cl-std"):
+        helpers = helpers.replace("int value_at(const int *p) { return *p; }", "")
+    if "CLC++" in options:
+        helpers = ""
+    source = f"{helpers} kernel void f(global int *x) {{ const int i = get_global_id(0); {statements}; }}"
+    x = dpt.zeros(16, dtype="i4", sycl_queue=queue)
+    queue.submit(create_program_from_source(queue, source, options).get_sycl_kernel("f"), [x], [4], [4])
+    np.testing.assert_array_equal(dpt.asnumpy(x)[:4], expected)
+
+
 def test_variables_in_global_memory_are_refused_by_name(queue):
     source = "global int counter = 1; kernel void f(global int *x) { x[0] = counter++; }"
     with pytest.raises(SyclProgramCompilationError, match="the variable 'counter' is in global memory"):

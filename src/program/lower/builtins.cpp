@@ -84,9 +84,14 @@ void refuse_missing(const llvm::Module &module) {
 }  // namespace
 
 void define_builtins(jit::llvm_session &session, llvm::Module &module) {
-  for (const llvm::Function &f : module)
-    if (is_missing(f) && f.getName() != "printf" && !f.getName().starts_with("__to_") && !f.getName().starts_with("_Z"))
-      refuse(fmt::format("the function '{}' is declared but not defined", f.getName().str()));
+  for (const llvm::Function &f : module) {
+    const llvm::StringRef name = f.getName();
+    if (!is_missing(f) || name == "printf" || name.starts_with("__to_") || name.starts_with("_Z")) continue;
+    if (name.contains("pipe")) refuse("pipes are not supported");
+    if (name.contains("enqueue_kernel") || name.starts_with("__get_kernel_"))
+      refuse("kernels that launch kernels are not supported");
+    refuse(fmt::format("the function '{}' is declared but not defined", name.str()));
+  }
   lower_printf(module);
   replace_address_space_queries(module);
   expand_calls(module);
