@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -36,6 +37,8 @@ llvm::FunctionPassManager function_passes() {
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
   passes.addPass(InstCombinePass());
+  passes.addPass(JumpThreadingPass());  // clang's flags for the ends of scopes: a break leaves the loop directly
+  passes.addPass(SimplifyCFGPass());
   LoopPassManager shape;
   shape.addPass(LoopRotatePass());
   shape.addPass(LICMPass(LICMOptions()));
