@@ -83,6 +83,12 @@ def test_built_in_functions_give_what_they_give_in_opencl_c(queue):
         assert results[0].any(), name
 
 
+@pytest.mark.parametrize("buffer", [bytes, bytearray, memoryview, lambda b: np.frombuffer(b, np.uint8)])
+def test_modules_are_buffers(buffer, queue):
+    module = compiled("kernel void f(global int *x) { x[0] = 1; }")
+    assert create_program_from_spirv(queue, buffer(module)).has_sycl_kernel("f")
+
+
 def test_modules_have_the_properties_of_their_kernels(queue):
     source = """
     struct pair { int a; double b; };

@@ -2,6 +2,7 @@
 #include "programs.hpp"
 
 #include "../errors.hpp"
+#include "../host_bytes.hpp"
 
 #include <dpep/exception.hpp>
 #include <dpep/sub_groups.hpp>
@@ -30,8 +31,11 @@ device_program create_from_source(const queue &q, const std::string &source, con
   }
 }
 
-device_program create_from_spirv(const queue &q, nb::bytes module, const std::string &) {
-  const std::span bytes(reinterpret_cast<const std::byte *>(module.c_str()), module.size());
+device_program create_from_spirv(const queue &q, nb::handle module, const std::string &) {
+  if (!PyObject_CheckBuffer(module.ptr()))
+    throw type_error("create_program_from_spirv: IL must be bytes, got " + type_of(module));
+  const host_bytes buffer(module, false);
+  const std::span bytes(static_cast<const std::byte *>(buffer.data()), buffer.size());
   try {
     const nb::gil_scoped_release unlocked;
     return {program::from_spirv(bytes), q.get_device()};
@@ -152,11 +156,12 @@ void bind_program(nb::module_ &m) {
         ">>> event = q.submit(program.get_sycl_kernel('doubled'), [a, b], [5])\n"
         ">>> b\n"
         "usm_ndarray([0, 2, 4, 6, 8], dtype=int32)");
-  m.def("create_program_from_spirv", create_from_spirv, "q"_a, "IL"_a, "copts"_a = "",
+  m.def("create_program_from_spirv", create_from_spirv, "q"_a, nb::arg("IL").none(), "copts"_a = "",
+        nb::sig("def create_program_from_spirv(q: SyclQueue, IL: object, copts: str = '') -> SyclProgram"),
         "Make a program of a binary module in SPIR-V, of OpenCL's flavour.\n\n"
         "Parameters\n----------\n"
         "q : SyclQueue\n    A queue of the device that the program is for.\n"
-        "IL : bytes\n    The module.\n"
+        "IL : bytes, or another object with the buffer protocol\n    The module.\n"
         "copts : str, optional\n    Not used.\n\n"
         "Returns\n-------\nSyclProgram\n    The program.\n\n"
         "Raises\n------\n"
