@@ -154,6 +154,27 @@ def test_the_language(statements, queue):
     np.testing.assert_array_equal(dpt.asnumpy(x)[:4], expected)
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 8, 16])
+@pytest.mark.parametrize("t", ["uchar", "short", "float", "ulong"])
+def test_vectors_of_all_widths_in_memory(width, t, queue):
+    dtype = {"uchar": np.uint8, "short": np.int16, "float": np.float32, "ulong": np.uint64}[t]
+    n, v = 48_000, "" if width == 1 else str(width)
+    load, store = ("x[i]", "y[i] = v") if width == 1 else (f"vload{v}(i, x)", f"vstore{v}(v, i, y)")
+    source = f"""
+    kernel void f(global const {t} *x, global {t} *y, int rounds) {{
+      const size_t i = get_global_id(0);
+      {t}{v} v = {load};
+      for (int k = 0; k < rounds; ++k) v = v * ({t})3 + {load};
+      {store};
+    }}"""
+    values = np.random.default_rng(2).integers(0, 100, n).astype(dtype)
+    x, y = dpt.asarray(values, sycl_queue=queue), dpt.zeros(n, dtype=dtype, sycl_queue=queue)
+    kernel = create_program_from_source(queue, source).get_sycl_kernel("f")
+    queue.submit(kernel, [x, y, ctypes.c_int(2)], [n // width])
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(dpt.asnumpy(y), values * dtype(13))
+
+
 def test_variables_in_global_memory_are_refused_by_name(queue):
     source = "global int counter = 1; kernel void f(global int *x) { x[0] = counter++; }"
     with pytest.raises(SyclProgramCompilationError, match="the variable 'counter' is in global memory"):

@@ -22,16 +22,26 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/own_vectors.hpp"
 
 namespace dpep::program_lower {
 namespace {
+
+/// The scalariser, for functions that do not keep their vectors.
+class vectors_to_elements : public llvm::PassInfoMixin<vectors_to_elements> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+    if (jit::keeps_own_vectors(function)) return llvm::PreservedAnalyses::all();
+    return llvm::ScalarizerPass(llvm::ScalarizerPassOptions{.ScalarizeLoadStore = true}).run(function, manager);
+  }
+};
 
 llvm::FunctionPassManager function_passes() {
   using namespace llvm;
   FunctionPassManager passes;
   const auto to_registers = [&] {  // SROA makes vectors of small arrays, too
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-    passes.addPass(ScalarizerPass(ScalarizerPassOptions{.ScalarizeLoadStore = true}));
+    passes.addPass(vectors_to_elements());
   };
   to_registers();
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));

@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "jit/compile/own_vectors.hpp"
 #include "jit/spmd/element_accesses.hpp"
 #include "jit/spmd/vector/local_atomics.hpp"
 #include "jit/spmd/vector/masked_tail.hpp"
@@ -147,7 +148,7 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
     for (llvm::BasicBlock *block : loop->blocks()) vectors |= llvm::any_of(*block, has_vectors);
   }
   if (headers.empty()) return llvm::PreservedAnalyses::all();
-  if (vectors) scalarise(function, manager);
+  if (vectors && !keeps_own_vectors(function)) scalarise(function, manager);
   expand_fills(function);  // LLVM's loop idiom recognition makes fills of stores
   mark_local_atomics(function, *function.getArg(4));
   for (llvm::BasicBlock *header : headers) outline_noreturn_exits(*header);
