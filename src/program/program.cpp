@@ -11,6 +11,7 @@
 #include "jit/compile/build_identity.hpp"
 #include "jit/compile/cache.hpp"
 #include "jit/launch/plan.hpp"
+#include "jit/launch/shared_work.hpp"
 #include "program/compile_source.hpp"
 #include "program/contents.hpp"
 
@@ -46,10 +47,10 @@ lowered_program find_or_make(const jit::digest &key, const std::function<lowered
   return made;
 }
 
+using kernel_list = std::shared_ptr<const std::vector<program_kernel>>;
+
 /// Kernels whose code is compiled when they are launched.
-std::shared_ptr<const std::vector<program_kernel>> kernels_of(const jit::digest &key,
-                                                              const std::function<lowered_program()> &make) {
-  lowered_program made = find_or_make(key, make);
+kernel_list kernels_of(lowered_program made, const jit::digest &key) {
   const auto bitcode = std::make_shared<const std::vector<unsigned char>>(std::move(made.bitcode));
   auto kernels = std::make_shared<std::vector<program_kernel>>();
   for (kernel_properties &properties : made.kernels) {
@@ -61,6 +62,13 @@ std::shared_ptr<const std::vector<program_kernel>> kernels_of(const jit::digest 
   return kernels;
 }
 
+/// Several threads that request the same program share it. Forks wait until it is made.
+kernel_list request(const jit::digest &key, const std::function<lowered_program()> &make) {
+  static auto &pending = *new jit::shared_work<jit::digest, kernel_list>;  // never destroyed: threads may outlive exit
+  const auto find_none = [] { return std::optional<kernel_list>(); };
+  return pending.share(key, find_none, [&] { return kernels_of(find_or_make(key, make), key); });
+}
+
 }  // namespace
 
 program program::from_opencl_source(std::string_view source, std::string_view options) {
@@ -68,13 +76,13 @@ program program::from_opencl_source(std::string_view source, std::string_view op
     throw exception(errc::build, "create_program_from_source: the source has a NUL character");
   const std::vector<std::string> words = program_source::parse_options(options);
   return program(
-      kernels_of(key_of(source, words), [&] { return program_lower::lower(program_source::compile(source, words)); }));
+      request(key_of(source, words), [&] { return program_lower::lower(program_source::compile(source, words)); }));
 }
 
 program program::from_spirv(std::span<const std::byte> module) {
   const jit::digest key = jit::digest_of(
       std::string_view(fmt::format("SPIR-V|{}|{}", jit::digest_of(module).hex(), jit::build_identity())));
-  return program(kernels_of(key, [&] {
+  return program(request(key, [&] {
     return program_lower::lower({reinterpret_cast<const unsigned char *>(module.data()), module.size()});
   }));
 }

@@ -6,6 +6,7 @@ import ctypes
 import os
 import subprocess
 import sys
+import threading
 
 import dpctl
 import dpctl.memory
@@ -356,6 +357,32 @@ def test_arguments_live_until_the_kernel_is_complete(program, queue):
         del x
     event.wait()
     assert (dpt.asnumpy(y) == 6).all()
+
+
+def test_threads_make_and_run_programs_at_once():
+    errors: list[BaseException] = []
+
+    def work(thread: int) -> None:
+        try:
+            q = dpctl.SyclQueue()
+            x = dpt.zeros(100, dtype="i4", sycl_queue=q)
+            for i in range(15):
+                factor = (thread + i) % 5  # some are made by several threads at once
+                source = f"kernel void f(global int *x, int v) {{ x[get_global_id(0)] = {factor} * v + 9; }}"
+                kernel = create_program_from_source(q, source).get_sycl_kernel("f")
+                q.submit_async(kernel, [x, ctypes.c_int(i)], [100]).wait()
+                assert (dpt.asnumpy(x) == factor * i + 9).all()
+                with pytest.raises(SyclProgramCompilationError):
+                    create_program_from_source(q, "kernel void f(")
+        except BaseException as e:
+            errors.append(e)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not errors
 
 
 def test_empty_ranges_do_nothing(program, queue):
