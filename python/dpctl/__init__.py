@@ -54,6 +54,7 @@ del _type
 _LAZY = {
     "_sycl_queue_manager": None,
     "SyclTimer": "dpctl._sycl_timer",
+    "_sycl_queue": None,
     "device_context": "dpctl._device_context",
     "get_current_queue": "dpctl._device_context",
     "get_device_cached_queue": "dpctl._sycl_queue_manager",

@@ -46,6 +46,18 @@ def test_a_program_has_its_kernels(program):
         program.get_sycl_kernel("nothing")
 
 
+def test_modules_have_the_names_that_programs_for_dpctl_import():
+    code = """
+import dpctl
+assert dpctl._sycl_queue.SyclKernelSubmitError is dpctl.SyclKernelSubmitError
+assert dpctl.program._program.SyclKernel is dpctl.program.SyclKernel
+from dpctl._sycl_queue import kernel_arg_type
+assert [k.value for k in kernel_arg_type] == list(range(14))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_kernels_have_properties(program, queue):
     scaled, of_groups = (program.get_sycl_kernel(name) for name in ("scaled", "of_groups"))
     assert (scaled.get_function_name(), scaled.get_num_args(), scaled.num_args) == ("scaled", 3, 3)

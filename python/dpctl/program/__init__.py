@@ -27,3 +27,11 @@ __all__ = [
 for _type in (SyclKernel, SyclProgram, SyclProgramCompilationError):
     _type.__module__ = __name__  # the public module, for messages
 del _type
+
+
+def __getattr__(name: str) -> object:
+    if name == "_program":
+        from importlib import import_module
+
+        return import_module("dpctl.program._program")
+    raise AttributeError(f"module 'dpctl.program' has no attribute {name!r}")
