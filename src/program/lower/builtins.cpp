@@ -36,6 +36,23 @@ void replace_address_space_queries(llvm::Module &module) {
       });
 }
 
+/// Whether the function has the parameters that its name says: SPIR-V can declare anything.
+bool has_parameters_of(const llvm::Function &f, const builtin_name &name) {
+  if (f.arg_size() != name.parameters.size()) return false;
+  for (const llvm::Argument &a : f.args()) {
+    const builtin_parameter &p = name.parameters[a.getArgNo()];
+    const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(a.getType());
+    const bool opaque = p.element.front() >= '0' && p.element.front() <= '9';
+    if (p.pointer || opaque) {
+      if (!a.getType()->isPointerTy()) return false;
+    } else if (p.lanes != (vector ? vector->getNumElements() : 1) ||
+               a.getType()->getScalarType() != type_of_code(f.getContext(), p.element)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Replaces calls with vectors, and gives scalar functions the symbols of the library.
 void expand_calls(llvm::Module &module) {
   llvm::SmallVector<llvm::Function *> missing;
@@ -43,7 +60,7 @@ void expand_calls(llvm::Module &module) {
     if (is_missing(f)) missing.push_back(&f);
   for (llvm::Function *f : missing) {
     const std::optional<builtin_name> name = parse_builtin_name(f->getName());
-    if (!name) continue;
+    if (!name || !has_parameters_of(*f, *name)) continue;
     for_each_call(*f, [&](llvm::CallInst &call) { expand_call(call, *name); });
     const std::string symbol = name->symbol();
     if (f->use_empty() || symbol == f->getName()) continue;

@@ -20,17 +20,6 @@ unsigned lanes_of(const llvm::Type *type) {
   return vector ? vector->getNumElements() : 1;
 }
 
-llvm::Type *type_of_code(llvm::LLVMContext &context, std::string_view code) {
-  if (code == "DF16_") return llvm::Type::getHalfTy(context);
-  if (code == "f") return llvm::Type::getFloatTy(context);
-  if (code == "d") return llvm::Type::getDoubleTy(context);
-  if (code == "b") return llvm::Type::getInt1Ty(context);
-  if (code == "c" || code == "h") return llvm::Type::getInt8Ty(context);
-  if (code == "s" || code == "t") return llvm::Type::getInt16Ty(context);
-  if (code == "l" || code == "m") return llvm::Type::getInt64Ty(context);
-  return llvm::Type::getInt32Ty(context);
-}
-
 /// The number in a name such as vload4 at `at`; 1 if there is none.
 unsigned lanes_in(std::string_view name, std::size_t at) {
   unsigned n = 0;
@@ -44,6 +33,16 @@ public:
 
   bool run() {
     const std::string &f = name_.function;
+    const bool known = f.starts_with("vload")                 ? takes("np")
+                       : f.starts_with("vstore")              ? takes("nnp")
+                       : f == "shuffle"                       ? takes("nn")
+                       : f == "shuffle2"                      ? takes("nnn")
+                       : f == "any" || f == "all"             ? takes("n")
+                       : f == "wait_group_events"             ? takes("np")
+                       : f == "async_work_group_copy"         ? takes("ppnn")
+                       : f == "async_work_group_strided_copy" ? takes("ppnnn")
+                                                              : true;
+    if (!known) return false;
     if (f.starts_with("vload")) return replace(load());
     if (f.starts_with("vstore")) return store(), replace(nullptr);
     if (f == "shuffle" || f == "shuffle2") return replace(shuffle());
@@ -61,6 +60,11 @@ public:
   }
 
 private:
+  /// Whether the parameters are numbers (n) and pointers (p) as in the text.
+  bool takes(std::string_view kinds) const {
+    return std::ranges::equal(name_.parameters, kinds,
+                              [](const builtin_parameter &p, char kind) { return p.pointer == (kind == 'p'); });
+  }
   bool replace(llvm::Value *result) {
     if (result) call_.replaceAllUsesWith(result);
     call_.eraseFromParent();
@@ -251,6 +255,17 @@ private:
 };
 
 }  // namespace
+
+llvm::Type *type_of_code(llvm::LLVMContext &context, std::string_view code) {
+  if (code == "DF16_") return llvm::Type::getHalfTy(context);
+  if (code == "f") return llvm::Type::getFloatTy(context);
+  if (code == "d") return llvm::Type::getDoubleTy(context);
+  if (code == "b") return llvm::Type::getInt1Ty(context);
+  if (code == "c" || code == "h") return llvm::Type::getInt8Ty(context);
+  if (code == "s" || code == "t") return llvm::Type::getInt16Ty(context);
+  if (code == "l" || code == "m") return llvm::Type::getInt64Ty(context);
+  return llvm::Type::getInt32Ty(context);
+}
 
 bool expand_call(llvm::CallInst &call, const builtin_name &name) { return expansion(call, name).run(); }
 

@@ -1,6 +1,7 @@
 // SPIR-V's arithmetic, bit operations and conversions.
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Intrinsics.h>
 
 #include "program/spirv/module.hpp"
@@ -55,6 +56,10 @@ std::optional<binary> binary_operation(std::uint16_t operation) {
 
 /// A structure of two results.
 llvm::Value *pair(module_reader &m, llvm::Type *type, llvm::Value *first, llvm::Value *second) {
+  const auto *structure = llvm::dyn_cast<llvm::StructType>(type);
+  expect(structure && structure->getNumElements() == 2 && structure->getElementType(0) == first->getType() &&
+             structure->getElementType(1) == second->getType(),
+         "two results have another type");
   llvm::Value *const one = m.build.CreateInsertValue(llvm::PoisonValue::get(type), first, 0);
   return m.build.CreateInsertValue(one, second, 1);
 }
@@ -118,62 +123,72 @@ bool read_arithmetic(module_reader &m, const instruction &i) {
   const auto x = [&](std::size_t k = 2) { return m.value(i[k]); };
   if (const auto operation = binary_operation(i.operation)) {
     llvm::Value *const left = x(), *right = x(3);
-    if (left->getType() != right->getType()) {  // shifts
-      if (!left->getType()->isIntOrIntVectorTy() || !right->getType()->isIntOrIntVectorTy())
-        refuse("it is damaged: operands have different types");
-      right = b.CreateIntCast(right, left->getType(), false);
-    }
-    if (left->getType()->isFPOrFPVectorTy() !=
-        (*operation >= binary::FAdd && (*operation == binary::FAdd || *operation == binary::FSub ||
-                                        *operation == binary::FMul || *operation == binary::FDiv)))
-      refuse("it is damaged: an operation has operands of another kind");
+    const bool of_floats = *operation == binary::FAdd || *operation == binary::FSub || *operation == binary::FMul ||
+                           *operation == binary::FDiv;
+    of_floats ? floats(left) : integers(left);
+    const bool shift = i.operation >= 194 && i.operation <= 196;
+    if (shift && left->getType()->isVectorTy() == right->getType()->isVectorTy() && left->getType() != right->getType())
+      right = b.CreateIntCast(integers(right), left->getType(), false);
+    expect(left->getType() == right->getType(), "operands have different types");
     llvm::Value *const result = b.CreateBinOp(*operation, left, right);
     if (auto *made = llvm::dyn_cast<llvm::Instruction>(result); made && llvm::isa<llvm::FPMathOperator>(made))
       made->setFastMathFlags(math_flags(m, i[1]));
     return set(result);
   }
+  const auto same = [&](llvm::Value *left) {  // and of the type of the second operand
+    expect(left->getType() == x(3)->getType(), "operands have different types");
+    return left;
+  };
   switch (i.operation) {
   case 126:
-    return set(b.CreateNeg(x()));
+    return set(b.CreateNeg(integers(x())));
   case 127:
-    return set(b.CreateFNeg(x()));
+    return set(b.CreateFNeg(floats(x())));
   case 139: {  // the sign of the divisor
-    llvm::Value *const rest = b.CreateSRem(x(), x(3));
+    llvm::Value *const rest = b.CreateSRem(same(integers(x())), x(3));
     llvm::Value *const zero = llvm::Constant::getNullValue(rest->getType());
     llvm::Value *const differs =
         b.CreateAnd(b.CreateICmpNE(rest, zero), b.CreateICmpSLT(b.CreateXor(rest, x(3)), zero));
     return set(b.CreateSelect(differs, b.CreateAdd(rest, x(3)), rest));
   }
   case 140:
-    return set(call_builtin(m, "fmod", {x(), x(3)}, {}, m.type(i[0]), true));
+    return set(call_builtin(m, "fmod", {same(floats(x())), x(3)}, {}, m.type(i[0]), true));
   case 141: {
-    llvm::Value *const whole = call_builtin(m, "floor", {b.CreateFDiv(x(), x(3))}, {}, m.type(i[0]), true);
+    llvm::Value *const quotient = b.CreateFDiv(same(floats(x())), x(3));
+    llvm::Value *const whole = call_builtin(m, "floor", {quotient}, {}, quotient->getType(), true);
     return set(b.CreateFSub(x(), b.CreateFMul(x(3), whole)));
   }
   case 142: {
+    expect(floats(x())->getType()->getScalarType() == x(3)->getType(), "operands have different types");
     llvm::Value *const product = b.CreateFMul(x(), splat(m, x(3), x()->getType()));
     if (auto *made = llvm::dyn_cast<llvm::Instruction>(product)) made->setFastMathFlags(math_flags(m, i[1]));
     return set(product);
   }
   case 148:
-    return set(call_builtin(m, "dot", {x(), x(3)}, {}, m.type(i[0]), true));
+    return set(call_builtin(m, "dot", {same(floats(x())), x(3)}, {}, m.type(i[0]), true));
   case 149:
   case 150: {
     const auto which = i.operation == 149 ? llvm::Intrinsic::uadd_with_overflow : llvm::Intrinsic::usub_with_overflow;
-    llvm::Value *const both = b.CreateBinaryIntrinsic(which, x(), x(3));
+    llvm::Value *const both = b.CreateBinaryIntrinsic(which, same(integers(x())), x(3));
     return set(pair(m, m.type(i[0]), b.CreateExtractValue(both, 0),
                     b.CreateZExt(b.CreateExtractValue(both, 1), x()->getType())));
   }
   case 151:
   case 152:
-    return set(extended_product(m, m.type(i[0]), x(), x(3), i.operation == 152));
+    return set(extended_product(m, m.type(i[0]), same(integers(x())), x(3), i.operation == 152));
   case 168:
   case 200:
-    return set(b.CreateNot(x()));
+    return set(b.CreateNot(integers(x())));
   case 204:
-    return set(b.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, x()));
-  case 205:
-    return set(b.CreateIntCast(b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, x()), m.type(i[0]), false));
+    return set(b.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, integers(x())));
+  case 205: {
+    llvm::Value *const ones = b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, integers(x()));
+    expect(llvm::CastInst::castIsValid(llvm::CastInst::getCastOpcode(ones, false, m.type(i[0]), false), ones,
+                                       m.type(i[0])) ||
+               ones->getType() == m.type(i[0]),
+           "a count of bits has another type");
+    return set(b.CreateIntCast(ones, m.type(i[0]), false));
+  }
   default:
     return false;
   }
@@ -196,36 +211,41 @@ bool read_conversion(module_reader &m, const instruction &i) {
   if ((saturated || mode || i.operation == 118 || i.operation == 119) && i.operation <= 119 && i.operation != 117)
     return set(call_builtin(m, converted_name(to, to_signed, saturated || i.operation >= 118, mode), {x}, {}, to,
                             from_signed));
+  const auto cast = [&](llvm::Instruction::CastOps operation) {
+    expect(llvm::CastInst::castIsValid(operation, x, to), "a conversion between other types");
+    return set(b.CreateCast(operation, x, to));
+  };
+  const bool same_size = x->getType()->getScalarSizeInBits() == to->getScalarSizeInBits();
+  const bool narrower = x->getType()->getScalarSizeInBits() > to->getScalarSizeInBits();
+  using enum llvm::Instruction::CastOps;
   switch (i.operation) {
   case 109:
-    return set(b.CreateFPToUI(x, to));
+    return cast(FPToUI);
   case 110:
-    return set(b.CreateFPToSI(x, to));
+    return cast(FPToSI);
   case 111:
-    return set(b.CreateSIToFP(x, to));
+    return cast(SIToFP);
   case 112:
-    return set(b.CreateUIToFP(x, to));
+    return cast(UIToFP);
   case 113:
-    return set(b.CreateIntCast(x, to, false));
   case 114:
-    return set(b.CreateIntCast(x, to, true));
+    integers(x);
+    return cast(same_size ? BitCast : narrower ? Trunc : i.operation == 114 ? SExt : ZExt);
   case 115:
-    return set(b.CreateFPCast(x, to));
+    floats(x);
+    return cast(same_size ? BitCast : narrower ? FPTrunc : FPExt);
   case 117:
-    return set(b.CreatePtrToInt(x, to));
+    return cast(PtrToInt);
   case 120:
-    return set(b.CreateIntToPtr(x, to));
+    return cast(IntToPtr);
   case 121:
   case 122:
   case 123:
-    return set(b.CreateAddrSpaceCast(x, to));
+    return x->getType() == to ? set(x) : cast(AddrSpaceCast);
   case 124:
-    if (x->getType()->isPointerTy() && to->isPointerTy()) return set(b.CreateAddrSpaceCast(x, to));
-    if (x->getType()->isPointerTy()) return set(b.CreatePtrToInt(x, to));
-    if (to->isPointerTy()) return set(b.CreateIntToPtr(x, to));
-    if (x->getType()->getPrimitiveSizeInBits() != to->getPrimitiveSizeInBits())
-      refuse("it is damaged: a bit cast changes the size");
-    return set(b.CreateBitCast(x, to));
+    if (x->getType() == to) return set(x);
+    if (x->getType()->isPointerTy()) return cast(to->isPointerTy() ? AddrSpaceCast : PtrToInt);
+    return cast(to->isPointerTy() ? IntToPtr : BitCast);
   default:
     return false;
   }

@@ -184,6 +184,7 @@ llvm::Value *work_item_function(module_reader &m, const char *name, llvm::ArrayR
 
 llvm::Value *call_builtin(module_reader &m, const std::string &name, llvm::ArrayRef<llvm::Value *> arguments,
                           llvm::ArrayRef<llvm::Type *> pointees, llvm::Type *result, bool is_signed) {
+  expect(result->isFirstClassType() || result->isVoidTy(), "a result has a wrong type");
   builtin_name full{name, {}};
   llvm::SmallVector<llvm::Value *> values;
   llvm::SmallVector<llvm::Type *> types;
@@ -217,6 +218,7 @@ llvm::Value *builtin_variable(module_reader &m, id variable) {
   if (which < 24 || which - 24 >= names.size() || !*names[which - 24])
     refuse(fmt::format("the built-in variable {} is not OpenCL's", which));
   llvm::Type *const type = m.type(m.at(m.at(variable).value_type).element);
+  expect(type->isIntOrIntVectorTy(), "an id of work-items is not an integer");
   llvm::BasicBlock &first = m.current->getEntryBlock();
   const llvm::IRBuilderBase::InsertPointGuard guard(m.build);
   m.build.SetInsertPoint(&first, first.begin());
@@ -241,6 +243,7 @@ bool read_synchronisation(module_reader &m, const instruction &i) {
   const auto number = [&](std::uint32_t n) { return b.getInt32(n); };
   const auto atomic = [&](const std::string &name, std::size_t pointer, llvm::ArrayRef<llvm::Value *> more,
                           llvm::Type *type, llvm::Type *result, bool is_signed = true) {
+    expect(m.value(i[pointer])->getType()->isPointerTy(), "an atomic operation on no memory");
     llvm::SmallVector<llvm::Value *> arguments{b.CreateAddrSpaceCast(m.value(i[pointer]), b.getPtrTy(4))};
     arguments.append(more.begin(), more.end());
     builtin_name full{name, {parameter(type, is_signed)}};
@@ -288,6 +291,7 @@ bool read_synchronisation(module_reader &m, const instruction &i) {
   case 230:
   case 231: {  // returns the value before; the function updates the expected value to it
     llvm::Type *const type = m.type(i[0]);
+    expect(type->isIntegerTy() && m.value(i[2])->getType()->isPointerTy(), "an exchange of something else");
     llvm::IRBuilder<> entry(&m.current->getEntryBlock(), m.current->getEntryBlock().begin());
     llvm::AllocaInst *const expected = entry.CreateAlloca(type);
     b.CreateStore(m.value(i[7]), expected);
@@ -308,6 +312,7 @@ bool read_synchronisation(module_reader &m, const instruction &i) {
   }
   case 232:
   case 233:
+    expect(m.type(i[0])->isIntegerTy(), "an atomic operation on another type");
     return set(atomic(i.operation == 232 ? "atomic_fetch_add_explicit" : "atomic_fetch_sub_explicit", 2,
                       {llvm::ConstantInt::get(m.type(i[0]), 1), order(4), scope(3)}, m.type(i[0]), m.type(i[0])));
   case 234:
@@ -332,7 +337,7 @@ bool read_synchronisation(module_reader &m, const instruction &i) {
     const std::string name =
         fmt::format("_Z29async_work_group_strided_copyPU3AS{0}{1}PU3AS{2}{1}mm9ocl_event",
                     to->getType()->getPointerAddressSpace(), element, from->getType()->getPointerAddressSpace());
-    const auto count = [&](std::size_t k) { return b.CreateIntCast(m.value(i[k]), b.getInt64Ty(), false); };
+    const auto count = [&](std::size_t k) { return b.CreateIntCast(integers(m.value(i[k])), b.getInt64Ty(), false); };
     llvm::Value *const arguments[]{to, from, count(5), count(6), m.value(i[7])};
     llvm::SmallVector<llvm::Type *> types;
     for (const llvm::Value *a : arguments) types.push_back(a->getType());
@@ -350,12 +355,13 @@ bool read_synchronisation(module_reader &m, const instruction &i) {
   case 262: {
     const std::string name =
         std::string(constant(m, i[2]) == 3 ? "sub_group_" : "work_group_") + (i.operation == 261 ? "all" : "any");
+    expect(m.value(i[3])->getType()->isIntegerTy(1), "a test of something else than a bool");
     llvm::Value *const x = b.CreateZExt(m.value(i[3]), b.getInt32Ty());
     return set(b.CreateICmpNE(call_builtin(m, name, {x}, {}, b.getInt32Ty(), true), number(0)));
   }
   case 263: {
     llvm::SmallVector<llvm::Value *> arguments{m.value(i[3])};
-    llvm::Value *const where = m.value(i[4]);
+    llvm::Value *const where = integers(m.value(i[4]));
     const bool sub_group = constant(m, i[2]) == 3;
     builtin_name full{sub_group ? "sub_group_broadcast" : "work_group_broadcast", {parameter(m.type(i[0]), true)}};
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(where->getType());

@@ -2,6 +2,7 @@
 #include <array>
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
 
 #include "program/spirv/module.hpp"
 
@@ -42,59 +43,49 @@ bool read_comparison(module_reader &m, const instruction &i) {
     return true;
   };
   const auto x = [&](std::size_t k = 2) { return m.value(i[k]); };
-  const auto is_float = [&] {
-    if (!x()->getType()->isFPOrFPVectorTy()) refuse("it is damaged: a test of a float has another operand");
-  };
-  if (i.operation >= 154 && i.operation != 169 && i.operation >= 164 &&
-      x()->getType() != x(i.operation == 168 ? 2 : 3)->getType())
-    refuse("it is damaged: a comparison has operands of different types");
-  if (i.operation >= 170 && i.operation < 180) {
-    if (x()->getType()->isFPOrFPVectorTy()) refuse("it is damaged: floats are compared as integers");
-    return set(b.CreateICmp(of_integers[i.operation - 170u], x(), x(3)));
-  }
-  if (i.operation >= 180) {
-    is_float();
-    return set(b.CreateFCmp(of_floats[i.operation - 180u], x(), x(3)));
-  }
+  const bool two = i.operation >= 161 && i.operation != 168 && i.operation != 169;
+  if (two) expect(x()->getType() == x(3)->getType(), "a comparison has operands of different types");
+  if (i.operation >= 170 && i.operation < 180)
+    return set(b.CreateICmp(of_integers[i.operation - 170u], integers(x()), x(3)));
+  if (i.operation >= 180) return set(b.CreateFCmp(of_floats[i.operation - 180u], floats(x()), x(3)));
   switch (i.operation) {
   case 154:
-    return set(any_or_all(b, x(), false));
+    return set(any_or_all(b, integers(x()), false));
   case 155:
-    return set(any_or_all(b, x(), true));
+    return set(any_or_all(b, integers(x()), true));
   case 156:
-    is_float();
+    floats(x());
     return set(b.CreateFCmpUNO(x(), x()));
   case 157:
   case 158: {
-    is_float();
+    floats(x());
     llvm::Value *const size = b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x());
     llvm::Constant *const infinity = llvm::ConstantFP::getInfinity(size->getType());
     return set(i.operation == 157 ? b.CreateFCmpOEQ(size, infinity) : b.CreateFCmpOLT(size, infinity));
   }
   case 159:
-    is_float();
+    floats(x());
     return set(b.createIsFPClass(x(), llvm::fcNormal));
   case 160: {
-    is_float();
+    floats(x());
     llvm::Type *const bits = x()->getType()->getWithNewType(b.getIntNTy(x()->getType()->getScalarSizeInBits()));
     return set(b.CreateICmpSLT(b.CreateBitCast(x(), bits), llvm::Constant::getNullValue(bits)));
   }
   case 161:
-    is_float();
+    floats(x());
     return set(b.CreateFCmpONE(x(), x(3)));
   case 162:
-    is_float();
+    floats(x());
     return set(b.CreateFCmpORD(x(), x(3)));
   case 163:
-    is_float();
+    floats(x());
     return set(b.CreateFCmpUNO(x(), x(3)));
   case 164:
-    return set(b.CreateICmpEQ(x(), x(3)));
+    return set(b.CreateICmpEQ(integers(x()), x(3)));
   case 165:
-    return set(b.CreateICmpNE(x(), x(3)));
+    return set(b.CreateICmpNE(integers(x()), x(3)));
   case 169:
-    if (!x()->getType()->isIntOrIntVectorTy(1)) refuse("it is damaged: a selection without a condition");
-    if (x(3)->getType() != x(4)->getType()) refuse("it is damaged: a selection has operands of different types");
+    expect(!llvm::SelectInst::areInvalidOperands(x(), x(3), x(4)), "a selection of other types");
     return set(b.CreateSelect(x(), x(3), x(4)));
   default:
     return false;

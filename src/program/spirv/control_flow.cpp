@@ -59,6 +59,7 @@ bool read_control_flow(module_reader &m, const instruction &i) {
     read_call(m, i);
     return true;
   case 245: {
+    expect(m.type(i[0])->isFirstClassType(), "a phi has a wrong type");
     llvm::PHINode *const phi = b.CreatePHI(m.type(i[0]), unsigned(i.operands.size() / 2));
     m.open_phis.emplace_back(phi, i);
     m.set(i[1], i[0], phi);

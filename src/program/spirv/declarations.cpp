@@ -1,6 +1,7 @@
 // SPIR-V's types, constants and variables of the module.
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
 
 #include "program/spirv/module.hpp"
 
@@ -29,6 +30,7 @@ unsigned address_space(std::uint32_t storage) {
 void read_type(module_reader &m, const instruction &i) {
   llvm::LLVMContext &context = m.module.getContext();
   entry &e = m.at(i[0]);
+  expect(!e.value && (!e.type || i.operation == 32), "an id has two definitions");  // pointers can be declared before
   switch (i.operation) {
   case 19:
     e.type = llvm::Type::getVoidTy(context);
@@ -55,6 +57,8 @@ void read_type(module_reader &m, const instruction &i) {
   case 28: {
     const auto *length = llvm::dyn_cast<llvm::ConstantInt>(m.value(i[2]));
     if (!length) refuse("the length of an array is no constant");
+    constexpr std::uint64_t most = std::uint64_t{1} << 32;
+    expect(m.type(i[1])->isSized() && length->getValue().ult(most), "an array's type is wrong");
     e.element = i[1];
     e.type = llvm::ArrayType::get(m.type(i[1]), length->getZExtValue());
     break;
@@ -62,6 +66,7 @@ void read_type(module_reader &m, const instruction &i) {
   case 30: {
     llvm::SmallVector<llvm::Type *> types;
     for (std::size_t k = 1; k < i.operands.size(); ++k) {
+      expect(m.type(i[k])->isSized(), "a member of a structure has a wrong type");
       types.push_back(m.type(i[k]));
       e.members.push_back(i[k]);
     }
@@ -76,9 +81,11 @@ void read_type(module_reader &m, const instruction &i) {
   case 33: {
     llvm::SmallVector<llvm::Type *> types;
     for (std::size_t k = 2; k < i.operands.size(); ++k) {
+      expect(m.type(i[k])->isFirstClassType(), "a parameter has a wrong type");
       types.push_back(m.type(i[k]));
       e.members.push_back(i[k]);
     }
+    expect(m.type(i[1])->isFirstClassType() || m.type(i[1])->isVoidTy(), "a function's result has a wrong type");
     e.type = llvm::FunctionType::get(m.type(i[1]), types, false);
     break;
   }
@@ -116,6 +123,10 @@ llvm::Constant *composite(module_reader &m, const instruction &i) {
   for (std::size_t k = 2; k < i.operands.size(); ++k) {
     auto *const part = llvm::dyn_cast<llvm::Constant>(m.value(i[k]));
     if (!part) refuse("a part of a constant is no constant");
+    llvm::Type *const wanted = type->isVectorTy()  ? type->getScalarType()
+                               : type->isArrayTy() ? type->getArrayElementType()
+                                                   : llvm::ExtractValueInst::getIndexedType(type, unsigned(k - 2));
+    expect(part->getType() == wanted, "a part of a constant has another type");
     parts.push_back(part);
   }
   if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type); array && array->getNumElements() == parts.size())
@@ -129,11 +140,14 @@ llvm::Constant *composite(module_reader &m, const instruction &i) {
 }
 
 void read_variable(module_reader &m, const instruction &i) {
-  if (m.find(i[1], 11)) return m.set(i[1], i[0], nullptr);  // an id of work-items
+  expect(m.type(i[0])->isPointerTy(), "a variable's type is not a pointer");
   llvm::Type *const type = m.type(m.at(i[0]).element);
+  expect(type->isSized(), "a variable has no size");
+  if (m.find(i[1], 11)) return m.set(i[1], i[0], nullptr);  // an id of work-items
   llvm::Constant *initial = nullptr;
   if (i.operands.size() > 3) initial = llvm::dyn_cast<llvm::Constant>(m.value(i[3]));
   const unsigned space = address_space(i[2]);
+  expect(!initial || initial->getType() == type, "a variable's first value has another type");
   if (!initial) initial = space == 3 ? llvm::UndefValue::get(type) : llvm::Constant::getNullValue(type);
   const bool constant = space == 2 || m.find(i[1], 22);
   auto *const variable = new llvm::GlobalVariable(m.module, type, constant, llvm::GlobalValue::InternalLinkage, initial,
@@ -156,6 +170,7 @@ bool read_declaration(module_reader &m, const instruction &i) {
   };
   switch (i.operation) {
   case 1:
+    expect(m.type(i[0])->isFirstClassType(), "a value has no type");
     return set(llvm::UndefValue::get(m.type(i[0])));
   case 41:
   case 48:
@@ -170,11 +185,13 @@ bool read_declaration(module_reader &m, const instruction &i) {
   case 51:
     return set(composite(m, i));
   case 46:
+    expect(m.type(i[0])->isSized(), "a constant has no size");
     return set(llvm::Constant::getNullValue(m.type(i[0])));
   case 52: {  // an instruction on constants
+    const auto operation = static_cast<std::uint16_t>(i[2]);
     std::vector<std::uint32_t> operands{i[0], i[1]};
     operands.insert(operands.end(), i.operands.begin() + 3, i.operands.end());
-    read_instruction(m, {static_cast<std::uint16_t>(i[2]), operands});
+    read_instruction(m, {operation, operands});
     if (!llvm::isa<llvm::Constant>(m.value(i[1]))) refuse("a constant's instruction is not supported");
     return true;
   }

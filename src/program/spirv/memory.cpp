@@ -1,6 +1,7 @@
 // SPIR-V's variables of functions, accesses, addresses and composites.
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
 
 #include "program/spirv/module.hpp"
 
@@ -31,6 +32,7 @@ access access_of(const instruction &i, std::size_t operands) {
 }
 
 llvm::AllocaInst *private_variable(module_reader &m, llvm::Type *type) {
+  expect(type->isSized(), "a variable has no size");
   llvm::IRBuilder<> entry(&m.current->getEntryBlock(), m.current->getEntryBlock().begin());
   return entry.CreateAlloca(type);
 }
@@ -43,6 +45,7 @@ llvm::Value *address(module_reader &m, const instruction &i, bool element_first,
   std::size_t k = 3;
   indices.push_back(element_first ? m.value(i[k++]) : m.build.getInt64(0));
   llvm::Type *const source = m.type(type);
+  expect(source->isSized(), "an address of something without a size");
   for (; k < i.operands.size(); ++k) {
     llvm::Value *index = m.value(i[k]);
     if (const auto *structure = llvm::dyn_cast<llvm::StructType>(m.type(type))) {
@@ -77,12 +80,18 @@ llvm::Value *extract(module_reader &m, llvm::Value *from, std::span<const std::u
 llvm::Value *insert(module_reader &m, llvm::Value *part, llvm::Value *into, std::span<const std::uint32_t> indices) {
   if (indices.empty()) return part;
   llvm::Value *const inner = insert(m, part, extract(m, into, indices.first(1)), indices.subspan(1));
-  if (into->getType()->isVectorTy()) return m.build.CreateInsertElement(into, inner, indices[0]);
+  if (into->getType()->isVectorTy()) {
+    expect(inner->getType() == into->getType()->getScalarType(), "a part has another type");
+    return m.build.CreateInsertElement(into, inner, indices[0]);
+  }
+  expect(llvm::ExtractValueInst::getIndexedType(into->getType(), indices[0]) == inner->getType(),
+         "a part has another type");
   return m.build.CreateInsertValue(into, inner, indices[0]);
 }
 
 llvm::Value *construct(module_reader &m, const instruction &i) {
   llvm::Type *const type = m.type(i[0]);
+  expect(type->isAggregateType() || type->isVectorTy(), "a composite has another type");
   llvm::Value *result = llvm::PoisonValue::get(type);
   unsigned next = 0;
   for (std::size_t k = 2; k < i.operands.size(); ++k) {
@@ -94,6 +103,7 @@ llvm::Value *construct(module_reader &m, const instruction &i) {
       continue;
     }
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(part->getType());
+    expect(part->getType()->getScalarType() == type->getScalarType(), "a part has another type");
     for (unsigned e = 0; e < (vector ? vector->getNumElements() : 1); ++e)
       result = m.build.CreateInsertElement(result, vector ? m.build.CreateExtractElement(part, e) : part, next++);
   }
@@ -118,6 +128,7 @@ bool read_memory(module_reader &m, const instruction &i) {
   }
   case 61: {
     const access a = access_of(i, 3);
+    expect(m.type(i[0])->isFirstClassType() && m.type(i[0])->isSized(), "a load of something without a size");
     return set(b.CreateAlignedLoad(m.type(i[0]), pointer(m, i[2]), a.alignment, a.is_volatile));
   }
   case 62: {
@@ -126,10 +137,12 @@ bool read_memory(module_reader &m, const instruction &i) {
     return true;
   }
   case 63:
+    expect(m.type(pointee(m, i[1]))->isSized(), "a copy of something without a size");
     b.CreateStore(b.CreateLoad(m.type(pointee(m, i[1])), pointer(m, i[1])), pointer(m, i[0]));
     return true;
   case 64: {
     const access a = access_of(i, 3);
+    expect(m.value(i[2])->getType()->isIntegerTy(), "a copy's size is not an integer");
     b.CreateMemCpy(pointer(m, i[0]), a.alignment, pointer(m, i[1]), a.alignment, m.value(i[2]), a.is_volatile);
     return true;
   }
@@ -157,8 +170,11 @@ bool read_composite(module_reader &m, const instruction &i) {
   };
   switch (i.operation) {
   case 77:
+    expect(llvm::ExtractElementInst::isValidOperands(m.value(i[2]), m.value(i[3])), "an element of something else");
     return set(b.CreateExtractElement(m.value(i[2]), m.value(i[3])));
   case 78:
+    expect(llvm::InsertElementInst::isValidOperands(m.value(i[2]), m.value(i[3]), m.value(i[4])),
+           "an element of something else");
     return set(b.CreateInsertElement(m.value(i[2]), m.value(i[3]), m.value(i[4])));
   case 79: {
     llvm::SmallVector<int> mask;
@@ -168,6 +184,7 @@ bool read_composite(module_reader &m, const instruction &i) {
       if (!vector) refuse("it is damaged: a shuffle's operand is not a vector");
       return vector->getNumElements();
     };
+    expect(first->getType()->getScalarType() == second->getType()->getScalarType(), "a shuffle of different types");
     const unsigned left = lanes(first), right = lanes(second), most = std::max(left, right);
     const auto widened = [&](llvm::Value *v) {  // both operands of LLVM's shuffle have one length
       llvm::SmallVector<int> all;

@@ -76,6 +76,13 @@ struct module_reader {
 };
 
 [[noreturn]] void refuse(const std::string &reason);
+/// Refuses a module with an error that LLVM would not survive: it folds constants before anything is verified.
+inline void expect(bool right, const char *what) {
+  if (!right) refuse(std::string("it is damaged: ") + what);
+}
+/// The value, which must be an integer or a vector of them, or a float or a vector of them.
+llvm::Value *integers(llvm::Value *);
+llvm::Value *floats(llvm::Value *);
 
 /// Types, constants and variables of the module. Returns whether the instruction is one of them.
 bool read_declaration(module_reader &, const instruction &);

@@ -85,7 +85,8 @@ void read_annotation(module_reader &m, const instruction &i) {
     read_execution_mode(m, i);
     break;
   case decorate:
-    m.at(i[0]).decorations.push_back({i[1], {i.operands.begin() + 2, i.operands.end()}});
+    m.at(i[0]).decorations.push_back({i[1], {}});
+    m.at(i[0]).decorations.back().words.assign(i.operands.begin() + 2, i.operands.end());
     break;
   case group_decorate:
     for (std::size_t k = 1; k < i.operands.size(); ++k)
@@ -96,9 +97,10 @@ void read_annotation(module_reader &m, const instruction &i) {
   }
 }
 
-std::string type_name(module_reader &m, id type) {
+std::string type_name(module_reader &m, id type, int depth = 0) {
+  constexpr int deepest = 8;  // pointers can point to themselves
   llvm::Type *const t = m.type(type);
-  if (t->isPointerTy()) return type_name(m, m.at(type).element) + "*";
+  if (t->isPointerTy()) return (depth < deepest ? type_name(m, m.at(type).element, depth + 1) : "…") + "*";
   if (t->isIntegerTy()) return fmt::format("int{}", t->getIntegerBitWidth());
   if (t->isHalfTy()) return "half";
   if (t->isFloatTy()) return "float";
@@ -190,7 +192,8 @@ void fill_phis(module_reader &m) {
 }
 
 void read_function(module_reader &m, std::span<const instruction> body) {
-  m.current = llvm::cast<llvm::Function>(m.value(body[0][1]));
+  m.current = llvm::dyn_cast<llvm::Function>(m.value(body[0][1]));
+  expect(m.current && m.current->isDeclaration(), "a function has two bodies");
   const auto found = std::ranges::find(m.entry_points, body[0][1], &entry_point::function);
   m.current_entry = found != m.entry_points.end() ? &*found : nullptr;
   m.blocks.clear();
@@ -224,7 +227,7 @@ std::string instruction::text(std::size_t i, std::size_t *next) const {
         if (next) *next = i + 1;
         return result;
       }
-      result += c;
+      result += static_cast<unsigned char>(c) < 0x80 ? c : '?';  // damaged text need not be UTF-8
     }
   refuse("it is damaged: a text has no end");
 }
@@ -252,8 +255,19 @@ const decoration *module_reader::find(id n, std::uint32_t what) {
   return nullptr;
 }
 
+llvm::Value *integers(llvm::Value *v) {
+  expect(v->getType()->isIntOrIntVectorTy(), "an operand is not an integer");
+  return v;
+}
+
+llvm::Value *floats(llvm::Value *v) {
+  expect(v->getType()->isFPOrFPVectorTy(), "an operand is not a float");
+  return v;
+}
+
 void module_reader::set(id result, id type, llvm::Value *v) {
   entry &e = at(result);
+  expect(!e.value && !e.type, "an id has two definitions");
   e.value = v;
   e.value_type = type;
 }
