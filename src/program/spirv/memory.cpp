@@ -196,6 +196,8 @@ bool read_composite(module_reader &m, const instruction &i) {
       if (n != 0xffffffff && n >= left + right) refuse("it is damaged: a shuffle's index is too large");
       mask.push_back(n == 0xffffffff ? -1 : n < left ? int(n) : int(n - left + most));
     }
+    const auto *result = llvm::dyn_cast<llvm::FixedVectorType>(m.type(i[0]));
+    expect(result && result->getNumElements() == mask.size(), "a shuffle has another number of elements");
     return set(b.CreateShuffleVector(widened(first), widened(second), mask));
   }
   case 80:
