@@ -1,5 +1,6 @@
 // BLAS on NVIDIA GPUs, by cuBLAS. Row-major matrices are column-major ones of their transposes.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -122,7 +123,8 @@ std::optional<libs::status> apply(const cuda_call &g, libs::cublas_handle h) {
   case iamin:
     return call_with(f.iamin, n, p0, s0, static_cast<std::int64_t *>(p1));
   case axpby: {
-    const auto scaled = call_with(f.scal, n, beta, p1, s1);
+    // cuBLAS scales nothing if the increment is negative. The elements are the same in either order.
+    const auto scaled = call_with(f.scal, n, beta, p1, std::abs(s1));
     return scaled == 0 ? call_with(f.axpy, n, alpha, p0, s0, p1, s1) : scaled;
   }
   case axpy:

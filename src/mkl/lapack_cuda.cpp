@@ -160,8 +160,7 @@ private:
 
   /// Two triangular systems.
   void run_potrs(libs::cuda_stream stream) const {
-    const libs::cublas_session session(blas_, device_.native_context(), stream, scratch_.on_device.get(),
-                                       scratch_.device_bytes);
+    const libs::cublas_session session(blas_, device_.native_context(), stream);  // with cuBLAS's own scratch memory
     const bool upper = c_.triangle == 'U';
     for (const auto op : {upper ? cuda_transposition::conjugate : cuda_transposition::none,
                           upper ? cuda_transposition::none : cuda_transposition::conjugate})
