@@ -107,7 +107,7 @@ TEST(python_functions, invalid_functions_are_errors_with_a_line) {
        }},
       {"a returned value", error_kind::result, 5, "kernels return nothing",
        [] { return body_of(simple(statement::kind::return_, list(element("a", number(0), 5)))); }},
-      {"arithmetic on arrays", error_kind::typing, 6, "kernels compute with elements",
+      {"arithmetic on arrays", error_kind::whole_array, 6, "kernels compute with elements",
        [] { return body_of(assign(name("x"), binary(name("a"), "+", name("a"), 6))); }},
       {"too many indices", error_kind::index, 7, "2 indices for an array of 1 dimensions",
        [] { return body_of(assign(name("x"), element("a", make(kinds::tuple, "", list(number(0), number(0))), 7))); }},
