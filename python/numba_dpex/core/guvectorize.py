@@ -1,4 +1,4 @@
-"""`guvectorize`: functions of small arrays that are applied along the other axes of arrays."""
+"""`guvectorize`: functions of vectors or matrices that are applied along all other axes of arrays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _IGNORED_OPTIONS = frozenset(["target", "identity", "nopython", "cache", "inline
 
 
 class GeneralisedFunction:
-    """A function of arrays of fixed dimensions, with loops over all others."""
+    """A function of arrays with fixed numbers of dimensions, applied along all other axes."""
 
     __name__: str
 

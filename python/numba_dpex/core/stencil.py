@@ -64,7 +64,7 @@ class Stencil:
         return out
 
     def _new(self, array, arguments: Sequence, relative: list[str]):
-        """An array for the results, with the border's value. Its dtype is that of the function of ones."""
+        """An array for the results, filled with `cval`. Its dtype is that of the function's value for ones."""
         ones = [
             _Ones(each.dtype) if title in relative else each
             for title, each in zip(self._parameters, arguments, strict=True)
@@ -200,7 +200,7 @@ def stencil(function_or_mode=None, **options):
         ValueError: arrays have different shapes; an index is not constant and no neighborhood is given.
 
     Indices of arrays are relative to the element: `a[0, 1]` is its neighbour in the next column. The function returns
-    the element's value. Its result has the dtype that the function returns for elements of ones.
+    the element's value. The result has the dtype of the function's value where all elements are 1.
 
     >>> import dpnp
     >>> import numba_dpex as ndx

@@ -1,4 +1,4 @@
-// The proof that work-items' accesses around a barrier are in order, by the addresses of all work-items.
+// Finds barriers whose accesses are in order anyway, by comparing the addresses of all work-items.
 #include "jit/spmd/ordered_barriers.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ template <bool forwards> llvm::SetVector<llvm::Instruction *> reached_from(llvm:
   return found;
 }
 
-/// The bytes that each work-item accesses, by an access to the local array.
+/// The bytes that the work-items access by an instruction on the local array.
 struct access_range {
   const llvm::Instruction *instruction;
   std::int64_t size;
@@ -114,7 +114,7 @@ bool is_store(const access_range &range) { return llvm::isa<llvm::StoreInst>(ran
 
 /// Whether no work-item accesses by `after` a byte that a later work-item accesses by `before`.
 bool in_order(const access_range &before, const access_range &after) {
-  // Elements of one size, at multiples of it, are compared as a whole.
+  // Accesses of one size at multiples of it overlap only if their offsets are equal.
   std::map<std::int64_t, std::uint64_t> last;  // offset -> the last work-item that accesses it before the barrier
   if (before.size != after.size) return false;
   for (std::uint64_t id = 0; id < before.offsets.size(); ++id) {

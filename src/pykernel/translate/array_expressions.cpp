@@ -26,7 +26,7 @@ type expression_type(dtype element, int dimensions) {
   return intern(properties);
 }
 
-/// A number of a type, which stands for any of its values: only the types of results that it leads to are used.
+/// A placeholder of a type. Only the types of the results that are computed from it are used.
 value any_number(translation &ctx, type t) {
   value v{.of = t};
   for (const machine_type m : machine_types_of(t)) v.parts.push_back(ctx.ir.get(ctx.ir.variable(m, "#any")));
@@ -35,7 +35,7 @@ value any_number(translation &ctx, type t) {
 
 type element_type(const value &v) { return is_scalar(v.of) ? v.of : scalar_type(v.of->element); }
 
-/// The length of the result of broadcasting, and a check that the lengths fit.
+/// The length that two lengths broadcast to. Emits a check that they can be broadcast.
 node broadcast(translation &ctx, node x, node y, const expression &at) {
   const auto known_x = ctx.ir.known(x), known_y = ctx.ir.known(y);
   if (known_x == 1 || x == y) return y;

@@ -37,7 +37,8 @@ value element_of(translation &, const value &, const std::vector<value> &indices
 void for_each_element(translation &, const value &, const std::function<void(const std::vector<value> &)> &each,
                       const expression &at);
 
-/// A private array with the elements of an expression; nullopt if its lengths are not constants, or it is large.
+/// A private array with the elements of an expression; nullopt if its lengths are not constants, or there are too many
+/// elements.
 std::optional<value> stored(translation &, const value &, const expression &at);
 /// Shape and related attributes of an expression.
 value expression_attribute(translation &, const value &, const std::string &name, const expression &at);

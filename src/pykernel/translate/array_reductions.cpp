@@ -18,7 +18,7 @@ dtype sum_type(dtype t) {
   return is_unsigned(t) ? dtype::uint64 : dtype::int64;
 }
 
-/// A number that changes for each element.
+/// The result of `add` for all elements one after the other, beginning with `first`.
 value folded(translation &ctx, const value &v, const value &first,
              const std::function<value(const value &, const value &)> &add, const expression &at) {
   std::vector<std::uint32_t> slots;

@@ -80,7 +80,7 @@ void begin_reductions(translation &ctx) {
            fmt::format("'{}' is reduced with '{}', so it must be a bool and not {}", r.variable, r.operation,
                        display_name(before.of)));
     const bool sum = r.operation == "+" || r.operation == "^";
-    // Repeating the value before the loop does not change the result of the other operations.
+    // The other operations are idempotent, so each work-item can begin with the value before the loop.
     if (sum || r.operation == "*") {
       const value identity = convert(ctx, integer(ctx, sum ? 0 : 1), before.of, at);
       const node first = ctx.ir.compare(operation::eq, linear_item(ctx), ctx.ir.size(0));
@@ -100,9 +100,9 @@ void store_outputs(translation &ctx, std::int64_t offset) {
   std::vector<value> values;
   bool by_groups = ctx.request.grouped;
   for (const std::string &name : loop.outputs) {
-    value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only assigned where it is not reached
+    value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only unreachable code assigns it
     ctx.kernel.outputs.push_back(v.of);
-    // An array that the loop changed in place is still the function's own.
+    // An array that is not assigned, only changed in place, is the object that the call passed.
     if (is_array(v.of) && ctx.root->variables.find(name)->second.assignments == 1 && is_parameter(ctx, name)) continue;
     if (!can_be_returned(v.of))
       fail(ctx, error_kind::whole_array, at,

@@ -9,7 +9,7 @@ namespace dpep::pykernel {
 /// identity in all others.
 void begin_reductions(translation &);
 /// Stores the outputs, 8 bytes for each machine scalar, in the memory that the argument at `offset` points to. With
-/// work-groups, reductions are those of the whole group where it has an algorithm for them.
+/// work-groups, the outputs are those of the whole group, if there are group algorithms for all their reductions.
 void store_outputs(translation &, std::int64_t offset);
 
 }  // namespace dpep::pykernel

@@ -19,9 +19,9 @@ namespace {
 /// How work-items share the iterations of a loop.
 enum class sharing : std::uint8_t {
   none,     // one work-item executes all
-  items,    // a work-item executes one, of a nest of up to three loops
-  chunks,   // a work-item executes neighbouring ones
-  strides,  // a work-item executes those at a distance of the number of work-items
+  items,    // each work-item executes one iteration of a nest of up to three loops
+  chunks,   // each work-item executes consecutive iterations
+  strides,  // each of n work-items executes every n-th iteration
 };
 
 constexpr std::pair<std::string_view, sharing> sharing_names[] = {
@@ -51,10 +51,10 @@ std::int64_t integer_from(PyObject *x) {
   return value;
 }
 
-/// Iterations of a work-item that executes neighbouring ones. The number depends on nothing but the loop, so that
+/// The number of iterations of a work-item in the form `chunks`. It depends on the number of iterations only, so that
 /// results of reductions do not depend on the number of threads.
 std::size_t chunk_of(std::size_t count) { return std::clamp<std::size_t>(count / 256, 1, 4096); }
-/// The work-groups that execute iterations at a distance. Their number does not depend on the device, either.
+/// The work-groups in the form `strides`. Their number does not depend on the device, either.
 constexpr std::size_t strided_group = 256, most_strided_groups = 512;
 
 /// Memory that the host reads and every device writes.
@@ -128,14 +128,14 @@ public:
   }
   compiled_loop(const compiled_loop &) = delete;
 
-  /// Runs the loop, and returns a tuple of its outputs; None if it has operations on whole arrays, or objects that
-  /// kernels do not have, and is not parallel.
+  /// Runs the loop, and returns a tuple of its outputs. Returns None where Python is to execute the loop: for
+  /// operations on whole arrays, and, if the loop is sequential, for all else that kernels do not support.
   nb::object call(std::span<PyObject *const> given);
 
-  /// Takes the time of a run by Python that a call led to by returning None.
+  /// Records the time of a run by Python, after a call that returned None.
   void finished();
 
-  /// The Python objects that it refers to, for the garbage collector: the trees' function refers to it, in turn.
+  /// Visits the Python objects that the loop refers to, for the garbage collector: `trees_` may refer to the loop.
   int traverse(visitproc visit, void *arg) {
     Py_VISIT(function_.ptr());
     Py_VISIT(trees_.ptr());
@@ -175,9 +175,10 @@ private:
   nb::object unchanged_outputs(std::span<PyObject *const> inputs) const;
   /// The input that has the name of an output. Inputs are the last parameters of all forms.
   nb::object input_of(std::size_t output, std::span<PyObject *const> inputs) const;
-  /// Raises the exception that a `raise` of the loop names, if it is one.
+  /// Raises the Python exception that a kernel's error names, if it comes from `raise` or `assert`.
   void raise_as_written(const exception &) const;
-  /// Submits the kernel. Waits for it if it has outputs, or may raise, and returns those of all work-items together.
+  /// Submits the kernel, and waits for it if it has outputs or may raise. Returns the outputs, combined over
+  /// work-items.
   nb::object launch(const queue &, const specialisation &, const geometry &, packed_arguments &, std::size_t items,
                     std::span<PyObject *const> inputs);
   const specialisation *find(form &, const launch_form &, std::span<const std::uint64_t> key,
@@ -206,8 +207,8 @@ void compiled_loop::read_forms() {
 
 compiled_loop::form &compiled_loop::form_for(const queue &q, bool short_rows) {
   if (forms_.size() == 1) return forms_[0];
-  // Work-items of processors that have no local memory of their own run one after the other on a few threads.
-  // Loops over a short last axis are unrolled, so that the work-items of `items` have more to vectorise.
+  // Where local memory is global memory, on CPUs, work-items run one after the other on a few threads.
+  // Inner loops over a short last axis are unrolled, so that LLVM vectorises across the work-items of `items`.
   const bool few_long_items = q.get_device().info().local_mem_is_global && (is_reduction() || !short_rows);
   for (form &f : forms_)
     if ((f.how == sharing::chunks) == few_long_items) return f;
@@ -278,7 +279,7 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   const loop_inputs inputs(given.subspan(3 * std::size_t(dimensions_)));
   choice *measured = nullptr;
   if (has_parallel_) {
-    refused_for_arrays_ = true;  // Python runs the loop, or the program does not wait
+    refused_for_arrays_ = true;  // so that there is no warning where Python executes the loop
     if (!inputs.where->get_device().info().local_mem_is_global) return nb::none();
     measured = &choices_[std::size_t(std::bit_width(inputs.elements))];
     if (measured->prefers_python()) {

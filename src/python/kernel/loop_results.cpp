@@ -74,7 +74,7 @@ template <class T> T combine(folding what, T x, T y) {
   return x;
 }
 
-/// Adds up the numbers whose first words are at a distance, into the first of them.
+/// Combines `count` numbers, whose first words are `distance` words apart, into the first of them.
 void combine_numbers(type t, folding what, std::uint64_t *words, std::size_t count, std::size_t distance) {
   const dtype e = t->element;
   const auto fold = [&](auto read, auto write) {
@@ -103,7 +103,7 @@ void combine_numbers(type t, folding what, std::uint64_t *words, std::size_t cou
   fold([&](const std::uint64_t *w) { return integer_of_word(e, *w); }, [&](std::uint64_t x) { *words = x; });
 }
 
-/// An array is passed on as the object that it came as.
+/// An array needs no words: the object that the call passed is returned.
 std::size_t words_of(type t) { return pykernel::is_array(t) ? 0 : pykernel::argument_bytes(t) / 8; }
 
 nb::object object_of(type t, const std::uint64_t *&words) {

@@ -9,14 +9,14 @@
 
 namespace dpep::python {
 
-/// The words of one work-item's outputs, 8 bytes for each machine scalar.
+/// The number of words of one work-item's outputs: one, of 8 bytes, for each machine scalar.
 std::size_t output_words(std::span<const pykernel::type>);
-/// Adds the outputs of all other work-items to those of the first. `operations`: of each output; empty for one that
-/// only the first work-item has.
+/// Combines the outputs of all work-items into those of the first. `operations`: the reduction of each output; empty
+/// for an output that only the first work-item has.
 void combine_outputs(std::span<const pykernel::type>, std::span<const std::string> operations,
                      std::span<std::uint64_t> words);
-/// A tuple of the outputs of the first work-item. Numbers that have a dtype are NumPy scalars; `input` returns the
-/// array that an output is.
+/// A tuple of the outputs of the first work-item. Numbers that have a dtype are NumPy scalars; For an
+/// output that is an array, `input` returns the array that the call passed.
 nb::object outputs_to_python(std::span<const pykernel::type>, std::span<const std::uint64_t> words,
                              const std::function<nb::object(std::size_t output)> &input);
 /// A NumPy scalar, or a Python number if it is weak.

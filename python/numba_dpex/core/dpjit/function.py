@@ -16,7 +16,8 @@ from numba_dpex.core.exceptions import TypingError, with_numba_base
 if TYPE_CHECKING:
     from numba_dpex.core.dpjit.rewrite import HostFunction
 
-# Options of Numba's `jit` that are accepted: dpep always does so, or they apply to Numba's compiler.
+# Options of Numba's `jit` that are accepted and have no effect: dpep always does what they ask for, or they apply to
+# Numba's compiler only.
 _ACCEPTED = frozenset(
     ["nopython", "nogil", "parallel", "cache", "inline", "release_gil", "no_cpython_wrapper", "no_cfunc_wrapper"]
 )
@@ -87,8 +88,9 @@ def dpjit(function=None, **options):
 
     Operations on arrays are those of `dpnp` and `dpctl.tensor`, and fuse as they do elsewhere. A loop is compiled for
     the types of the variables that it uses, and runs on the queue of its arrays; the iterations of one over `prange`
-    run in parallel. In such a loop a variable may be reduced, by `+ - * min max & | ^ and or`. A loop of operations on
-    whole arrays is executed by Python. Elements and results are Python's and NumPy's numbers.
+    run in parallel. In such a loop a variable may be reduced, by `+ - * / min max & | ^ and or`. Python executes a loop
+    with operations on whole arrays that cannot be compiled. Elements are NumPy's numbers; numbers that the function
+    returns are Python's.
 
     >>> import dpnp
     >>> import numba_dpex as ndx

@@ -1,4 +1,4 @@
-"""What a dpjit function does differently from the same code in Python: numbers where arrays have no axes."""
+"""Functions that a rewritten dpjit function calls, with numbers in place of arrays without axes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ARRAYS = (dpnp.ndarray, usm_ndarray)
 
 
 class OfNumbers:
-    """An element function of dpnp that is also one of numbers."""
+    """An elementwise function of dpnp that calls the NumPy function of that name if all arguments are numbers."""
 
     def __init__(self, of_arrays: Callable, of_numbers: Callable) -> None:
         self._of_arrays, self._of_numbers = of_arrays, of_numbers

@@ -23,7 +23,7 @@ _NAME = frozenset([ast.Name])
 
 @dataclass(slots=True)
 class _Summary:
-    """What is in a node: the names that it reads, assigns as targets, and gives a value in this function."""
+    """The names that a node reads, assigns as targets, and gives a value in this function, and the nodes in it."""
 
     loads: Names
     stores: Names
@@ -34,7 +34,7 @@ class _Summary:
 
 
 def _summary(node: ast.AST) -> _Summary:
-    """The names in a node, which keeps them: trees do not change after the first call."""
+    """The summary of a node. It is cached in the node, since trees do not change after the first call."""
     found = getattr(node, "_dpjit_names", None)
     if found is not None:
         return found
@@ -108,6 +108,7 @@ def loops_in(node: ast.AST) -> tuple[ast.For, ...]:
 
 
 def parts(node: ast.AST | None) -> list[ast.AST]:
+    """A list of the node; empty for None."""
     return [] if node is None else [node]
 
 
@@ -161,7 +162,7 @@ class Liveness:
                 return self._note(s, self._repeat(body, end, after, NONE), after)
             case ast.With(items=items, body=body):
                 return self.live(body, after, at_break, at_continue) | names(items)
-        # Exceptions may leave a statement's blocks anywhere.
+        # An exception may leave the blocks of all other statements, such as `try`, at any point.
         everything = after | at_break | at_continue | names([s])
         for blocks in ast.iter_child_nodes(s):
             if isinstance(blocks, ast.stmt):
@@ -215,6 +216,7 @@ class Liveness:
         return known
 
     def _either(self, blocks: list[list[ast.stmt]], known: Names) -> Names:
+        """The names that certainly have a value after one of the blocks was executed."""
         ends = [self.assign(each, known) for each in blocks if not _leaves(each)]
         for each in blocks:
             if _leaves(each):
@@ -223,6 +225,7 @@ class Liveness:
 
 
 def _leaves(block: list[ast.stmt]) -> bool:
+    """Whether a block ends in a statement after which the next one is not executed."""
     return bool(block) and isinstance(block[-1], ast.Return | ast.Raise | ast.Break | ast.Continue)
 
 

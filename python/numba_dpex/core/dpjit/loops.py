@@ -42,7 +42,7 @@ def mark_shared_updates(nest: Nest) -> None:
 
 
 def _terms(node: ast.expr) -> frozenset[str]:
-    """The names in an index that sums and products with others combine."""
+    """The names in an index that occur alone or in sums, differences and products."""
     match node:
         case ast.Name(id=title):
             return frozenset([title])
@@ -94,7 +94,7 @@ def may_return(loop: ast.stmt) -> bool:
     return ast.Return in kinds(loop)
 
 
-# The trees below share nodes with the function's, which nobody changes.
+# The trees below share nodes with the function's tree, which is never changed.
 
 
 def sequential(loop: ast.stmt) -> list[ast.stmt]:
@@ -118,7 +118,7 @@ def by_items(nest: Nest) -> list[ast.stmt]:
 
 
 def by_chunks(nest: Nest) -> list[ast.stmt]:
-    """The body of the kernel in which each work-item executes neighbouring iterations."""
+    """The body of the kernel in which each work-item executes consecutive iterations."""
     first = ast.BinOp(_item("get_id", ast.Constant(0)), ast.Mult(), name("#chunk"))
     end = ast.BinOp(name("#first"), ast.Add(), name("#chunk"))
     last = ast.IfExp(ast.Compare(end, [ast.Lt()], [name("#count")]), end, name("#count"))
@@ -126,7 +126,7 @@ def by_chunks(nest: Nest) -> list[ast.stmt]:
 
 
 def by_strides(nest: Nest) -> list[ast.stmt]:
-    """The body of the kernel in which each work-item executes iterations at a distance of the number of work-items."""
+    """The body of the kernel in which each of n work-items executes every n-th iteration."""
     first, distance = _item("get_global_id", ast.Constant(0)), _item("get_global_range", ast.Constant(0))
     return [_loop(nest, [first, name("#count"), distance])]
 
@@ -154,17 +154,17 @@ def parameters_of(form: str, nest: Nest | None) -> list[str]:
 
 
 def kernel(title: str, parameters: Sequence[str], body: list[ast.stmt], loop: ast.stmt) -> ast.FunctionDef:
-    """A function with the loop's place in the source."""
+    """A function definition with the loop's position in the source."""
     arguments = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
     function = ast.FunctionDef(title, arguments, body or [ast.Pass()], [], None)
     return locate(function, loop)
 
 
 def locate(node, at: ast.AST):
-    """Give the nodes of a new tree that have no place in the source that of another node."""
+    """Give the nodes of a new tree that have no position in the source the position of another node."""
     if isinstance(node, ast.expr | ast.stmt | ast.arg):
         if hasattr(node, "lineno"):
-            return node  # with all nodes in it
+            return node  # the nodes in it have positions, too
         ast.copy_location(node, at)
     for title in node._fields:
         value = getattr(node, title, None)
@@ -205,7 +205,7 @@ def runs_along_rows(nest: Nest, is_range, reorders: bool) -> bool:
 
 
 def _can_be_vectorised(loop: ast.For, reorders: bool) -> bool:
-    """Whether LLVM may vectorise a loop: an innermost one that is not left early, and has no sums in order."""
+    """Whether LLVM may vectorise a loop: an innermost one that is not left early, and has no sum in a fixed order."""
     for each in (part for s in loop.body for part in ast.walk(s)):
         if isinstance(each, ast.While | ast.Break | ast.Return):
             return False
@@ -242,7 +242,7 @@ class _Returns(ast.NodeTransformer):
 
 
 class _Continues(ast.NodeTransformer):
-    """Replaces `continue` of the parallel loop by the end of the work-item."""
+    """Replaces `continue` of the parallel loop by a return, which ends the work-item."""
 
     def visit_Continue(self, node: ast.Continue):
         return ast.copy_location(ast.Return(None), node)

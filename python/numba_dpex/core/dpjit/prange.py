@@ -18,6 +18,6 @@ def prange(*arguments):
 
 
 def is_prange(value: object) -> bool:
-    """Whether an object is prange, or that of Numba."""
+    """Whether an object is this prange or Numba's."""
     module = getattr(value, "__module__", "") or ""
     return value is prange or (module.split(".")[0] == "numba" and getattr(value, "__name__", "") == "prange")

@@ -1,4 +1,4 @@
-"""Reductions of parallel loops: variables to which iterations add in any order."""
+"""Reductions of parallel loops: variables that all iterations change by one operation, in any order."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from numba_dpex.core.dpjit.liveness import names
 
+# The operation that combines the work-items' results: for `s -= x` they are added, for `s /= x` multiplied.
 _OPERATORS = {
     ast.Add: "+",
     ast.Sub: "+",
@@ -26,7 +27,7 @@ def reduction_of(variable: str, body: list[ast.stmt], look_up: Callable[[ast.exp
     Args:
         variable: the variable's name.
         body: the statements.
-        look_up: returns the object that an expression outside of the loop names.
+        look_up: returns the object that an expression of global or captured names refers to.
 
     Returns:
         "+", "*", "&", "|", "^", "min", "max", "and" or "or"; None if there are several, or the variable is used

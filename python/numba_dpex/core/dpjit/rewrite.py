@@ -9,8 +9,9 @@ before and after them. A loop becomes
     else:
         variables = outputs
 
-where `loop` compiles it for the types of its inputs. It returns None for operations on whole arrays, for which the
-loop's own loops are tried.
+where `loop` compiles the loop for the types of its inputs and runs it. It returns None if the loop cannot be compiled,
+for example because of operations on whole arrays; then Python executes the loop, and the loops in it are rewritten in
+the same way.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class _Missing:
     """The object of an expression that is not known before the function runs."""
 
 
+# Statements and expressions that kernels never have: Python executes loops that contain them.
 _OF_HOST = frozenset(
     [ast.With, ast.Try, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Delete, ast.Match, ast.Lambda]
 )
@@ -95,7 +97,7 @@ class HostFunction:
         return _Missing
 
     def helper(self, kind: str, value: object) -> ast.Name:
-        """A name that the rewritten function reads the value from."""
+        """A new name that refers to the value in the rewritten function."""
         title = f"#{kind} {len(self._helpers)}"
         self._helpers[title] = value
         return loops.name(title)
@@ -136,7 +138,7 @@ class HostFunction:
         function = self._function
         tree = copy.copy(self._tree)
         tree.body = _Rewriter(self).block(self._tree.body)
-        tree.name = "#function"  # another name than the program's, which would refer to it
+        tree.name = "#function"  # by its own name, a function that calls itself must find the decorated function
         tree.decorator_list, tree.returns = [], None
         tree.args.defaults = [ast.Constant(None) for _ in tree.args.defaults]
         tree.args.kw_defaults = [each and ast.Constant(None) for each in tree.args.kw_defaults]
@@ -231,7 +233,7 @@ class HostFunction:
         visit(loop.body, False)
 
     def _carried(self, nest: loops.Nest) -> list[str]:
-        """The variables whose values iterations pass on."""
+        """The variables whose values an iteration takes from an earlier one."""
         none: frozenset[str] = frozenset()
         at_start = Liveness().live(nest.body, none, none, none)
         return sorted((at_start & assigned(nest.body)) - names(nest.targets, ast.Store))
@@ -391,7 +393,7 @@ def _is_no_index(node: ast.expr) -> bool:
 
 
 def _has_statements_of_host(loop: ast.stmt) -> bool:
-    """Whether a loop has statements that kernels never have."""
+    """Whether a loop contains a node of a class in `_OF_HOST`."""
     return bool(_OF_HOST & kinds(loop))
 
 
