@@ -9,7 +9,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from numba_dpex.core.dpjit.liveness import assigned, kinds, names
+from numba_dpex.core.dpjit.liveness import kinds, names
 
 RETURNED, RESULT = "#returned", "#result value"
 
@@ -21,38 +21,6 @@ class Nest:
     targets: list[ast.expr]
     ranges: list[tuple[ast.expr, ast.expr, ast.expr]]  # start, stop, step
     body: list[ast.stmt]
-
-
-def mark_shared_updates(nest: Nest) -> None:
-    """Mark `x[…] += y` in a parallel loop where several iterations may change one element of an array.
-
-    The translator of the kernel compiler makes them atomic. An element belongs to one iteration if sums and products
-    of its index contain the counters of all loops of the nest, or if the loop assigns the array itself.
-    """
-    counters = [names([target], ast.Store) for target in nest.targets]
-    own = assigned(nest.body)
-    for each in (part for s in nest.body for part in ast.walk(s)):
-        if not isinstance(each, ast.AugAssign) or not isinstance(each.target, ast.Subscript):
-            continue
-        indices = _terms(each.target.slice)
-        owner = each.target.value
-        if (isinstance(owner, ast.Name) and owner.id in own) or all(indices & counter for counter in counters):
-            continue
-        each.shared = True  # type: ignore[attr-defined]
-
-
-def _terms(node: ast.expr) -> frozenset[str]:
-    """The names in an index that occur alone or in sums, differences and products."""
-    match node:
-        case ast.Name(id=title):
-            return frozenset([title])
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
-            return _terms(left) | _terms(right)
-        case ast.UnaryOp(operand=operand):
-            return _terms(operand)
-        case ast.Tuple(elts=elements):
-            return frozenset().union(*map(_terms, elements))
-    return frozenset()
 
 
 def clone(node):

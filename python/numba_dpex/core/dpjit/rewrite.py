@@ -28,6 +28,7 @@ from numba_dpex.core.dpjit.host_functions import function_of_numbers, strides_in
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, kinds, loops_in, names
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import reduction_of
+from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
@@ -181,7 +182,7 @@ class HostFunction:
         if nest:
             inputs = [each for each in inputs if each not in self._only_in_bounds(loop, nest)]
         if nest:
-            loops.mark_shared_updates(nest)
+            mark_shared_updates(nest, self.is_range)
         if not nest and loops.may_return(loop):
             outputs = [*outputs, loops.RETURNED]
             if _returns_value(loop):
