@@ -24,6 +24,7 @@ from types import CellType, CodeType, FunctionType
 from dpep import _kernel
 
 from numba_dpex.core.dpjit import loops
+from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
 from numba_dpex.core.dpjit.host_functions import function_of_numbers, strides_in_bytes, warn_of_refusal
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, kinds, loops_in, names
 from numba_dpex.core.dpjit.prange import is_prange
@@ -66,12 +67,13 @@ class HostFunction:
         self.loops: list[_kernel.Loop] = []
         self._helpers: dict[str, object] = {}
         self._tree = ast.increment_lineno(tree, offset)
-        self._check(self._tree)
         arguments = self._tree.args
         for each in ast.walk(arguments):
             if isinstance(each, ast.arg):
                 each.annotation = None
         self._parameters = frozenset(each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg))
+        hoist_argument_tests(self._tree, self._parameters)
+        self._check(self._tree)
         self.locals = self._parameters | assigned(self._tree.body)
         self._nonlocal = frozenset(
             each for node in ast.walk(self._tree) if isinstance(node, ast.Nonlocal) for each in node.names
