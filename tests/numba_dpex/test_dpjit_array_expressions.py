@@ -108,9 +108,26 @@ def helper(x, y):
 squared_distance = dpjit(helper)
 
 
+def other_rows(a, b, c):
+    n = a.shape[0]
+    for k in range(n - 1):
+        for i in range(k + 1, n):
+            a[i, k:] -= 0.01 * b[i, 0] * a[k, k:]
+        c[k + 1, 1:] = a[k, 1:] + c[k, 1:]
+        c[k, :] = c[k, :] * 2 - c[k + 1]
+
+
+def unpacks(a, b, c):
+    for i in prange(a.shape[0]):
+        x, y, z, w = a[i, :4]
+        c[i, 0] = x * w - y * z
+        first, second = b[i, 1:3]
+        c[i, 1] = first - second
+
+
 FUNCTIONS = [
     rows, functions, broadcasts, whole_matrices, sums, named, row_names, accumulates, changes_operands, conditional,
-    time_steps, private_arrays,
+    time_steps, private_arrays, other_rows, unpacks,
 ]  # fmt: skip
 
 
@@ -121,7 +138,7 @@ def test_expressions(function, shape):
     given = [values(size).reshape(shape), values(size + 1)[1:].reshape(shape), np.zeros(shape)]
     if function is time_steps:
         given[0] /= 2.0 ** np.arange(shape[0])[:, None]
-    check(function, *given)
+    check(function, *given, warns=function in (changes_operands, conditional))
 
 
 def test_functions_of_rows():
@@ -150,6 +167,7 @@ def test_dtypes(dtype):
     check(arithmetic, a, b, np.zeros_like(a), np.zeros(6, np.sum(a).dtype), rtol=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
 def test_errors():
     def lengths(a, b):
         for i in prange(a.shape[0]):

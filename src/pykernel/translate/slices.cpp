@@ -87,6 +87,39 @@ node overlap(translation &ctx, const value &x, const value &y) {
   return meets;
 }
 
+/// The parts of a subscript's index, from its source text; empty if the text is no subscript in one line.
+std::vector<std::string_view> index_parts(std::string_view written) {
+  const std::size_t open = written.find('[');
+  if (open == written.npos || !written.ends_with(']')) return {};
+  std::vector<std::string_view> parts{written.substr(0, open)};
+  int depth = 0;
+  std::size_t start = open + 1;
+  for (std::size_t i = start; i < written.size(); ++i) {
+    const char c = written[i];
+    if (c == '(' || c == '[') ++depth;
+    const bool ends = i + 1 == written.size();
+    if ((c == ',' && depth == 0) || ends) {
+      parts.push_back(written.substr(start, i - start));
+      start = i + 1;
+    }
+    if ((c == ')' || c == ']') && --depth < 0 && !ends) return {};  // a subscript of a subscript
+  }
+  return parts;
+}
+
+/// Whether two views of an array are of the same elements at the same places, or have none in common: their slices are
+/// written alike, and the other indices select rows.
+bool same_or_disjoint(const value &x, const value &y) {
+  if (x.of->dimensions != y.of->dimensions) return false;
+  const auto a = index_parts(x.written), b = index_parts(y.written);
+  if (a.size() < 2 || a.size() != b.size() || a[0] != b[0]) return false;
+  for (std::size_t i = 1; i < a.size(); ++i) {
+    const auto is_slice = [](std::string_view part) { return part.find_first_of(":.") != part.npos; };
+    if ((is_slice(a[i]) || is_slice(b[i])) && a[i] != b[i]) return false;
+  }
+  return true;
+}
+
 /// Computes each element of an expression, and stores it at once. NumPy computes the expression before.
 void store_expression(translation &ctx, const value &to, const value &v, std::string_view op, const expression &at) {
   if (v.of->dimensions > to.of->dimensions)
@@ -95,6 +128,7 @@ void store_expression(translation &ctx, const value &to, const value &v, std::st
   for (const value &read : v.lazy->reads) {
     if (read.of->space != to.of->space) continue;
     if (read.origin == to.origin && read.written == to.written) continue;  // the element itself
+    if (read.origin == to.origin && v.of->dimensions == to.of->dimensions && same_or_disjoint(to, read)) continue;
     if (read.origin == to.origin)
       fail(ctx, error_kind::whole_array, at,
            fmt::format("elements of '{}' are assigned from other elements of it", to.origin));

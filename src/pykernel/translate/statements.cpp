@@ -78,6 +78,21 @@ bool stores_elements(const block &statements) {
   });
 }
 
+/// The elements or rows of an array that is unpacked into a number of targets.
+std::vector<value> unpacked(translation &ctx, const value &array, std::size_t targets, const expression &at) {
+  const node length = extent(ctx, array, 0), wanted = ctx.ir.size(std::int64_t(targets));
+  if (const auto known = ctx.ir.known(length)) {
+    targets = std::size_t(*known);  // the caller reports a difference
+  } else {
+    ctx.ir.branch(ctx.ir.compare(operation::ne, length, wanted),
+                  [&] { emit_error(ctx, "ValueError: an array is unpacked into another number of targets", at.at); });
+  }
+  std::vector<value> members;
+  for (std::size_t i = 0; i < targets; ++i)
+    members.push_back(element_or_row(ctx, array, integer(ctx, std::int64_t(i)), at));
+  return members;
+}
+
 void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
@@ -249,7 +264,8 @@ void assign_to(translation &ctx, const expression &target, const value &v, const
   case expression::kind::tuple:
   case expression::kind::list: {
     std::vector<value> members = v.members;
-    if (!is_tuple(v.of))
+    if (is_array(v.of) && v.of->dimensions > 0) members = unpacked(ctx, v, target.parts.size(), at);
+    if (!is_tuple(v.of) && !is_array(v.of))
       fail(ctx, operand_error({v.of}), at,
            fmt::format("{} cannot be unpacked: only tuples can be", display_name(v.of)));
     if (members.size() != target.parts.size())

@@ -143,6 +143,7 @@ public:
   }
   void clear() { trees_.reset(); }
 
+  bool is_parallel() const noexcept { return dimensions_ > 0; }
   /// The reason why the loop could not be compiled for the types of the last call; empty if it could.
   const std::string &refusal() const noexcept { return refusal_; }
   /// Whether that was an operation on whole arrays.
@@ -168,7 +169,6 @@ private:
 
   /// Reads the forms' trees.
   void read_forms();
-  bool is_parallel() const noexcept { return dimensions_ > 0; }
   bool is_reduction() const noexcept { return !reductions_.empty(); }
   form &form_for(const queue &, bool short_rows);
   /// The outputs of a loop without iterations.
@@ -457,6 +457,7 @@ void bind_compiled_loops(nb::module_ &m) {
           "run", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_method, self.ptr())); },
           nb::sig("def run(self) -> collections.abc.Callable[..., tuple | None]"),
           "A function of the bounds of parallel loops and the inputs, which runs the loop.")
+      .def_prop_ro("is_parallel", &compiled_loop::is_parallel)
       .def("finished", &compiled_loop::finished)
       .def_prop_ro("refusal", &compiled_loop::refusal)
       .def_prop_ro("refused_for_arrays", &compiled_loop::refused_for_arrays)

@@ -53,6 +53,6 @@ def as_result(value):
 
 
 def warn_of_refusal(loop, file: str, line: int) -> None:
-    """Warn that a loop is executed by the interpreter, unless it consists of operations on whole arrays."""
-    if not loop.refused_for_arrays:
+    """Warn that the interpreter executes a loop, unless that is sequential and has operations on whole arrays."""
+    if loop.is_parallel or not loop.refused_for_arrays:
         warn_explicit(f"dpjit: Python executes this loop: {loop.refusal}", NumbaDpexPerformanceWarning, file, line)
