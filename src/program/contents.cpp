@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "jit/compile/byte_stream.hpp"
+
 namespace dpep::program_contents {
 namespace {
 
@@ -10,68 +12,44 @@ using program_lower::lowered_program;
 
 class writer {
 public:
-  void operator()(std::uint64_t x) { append(&x, sizeof x); }
   template <class T>
     requires std::is_unsigned_v<T>
   void field(T &x) {
-    (*this)(x);
+    bytes_.number(x);
   }
-  void field(argument_kind &kind) { (*this)(std::uint64_t(kind)); }
-  template <class Text> void text(Text &t) {
-    (*this)(t.size());
-    append(t.data(), t.size());
-  }
+  void field(argument_kind &kind) { bytes_.number(std::uint64_t(kind)); }
+  template <class Text> void text(Text &t) { bytes_.block(t.data(), t.size()); }
   template <class T, class Each> void list(std::vector<T> &items, Each each) {
-    (*this)(items.size());
+    bytes_.number(items.size());
     for (T &item : items) each(item);
   }
-  std::vector<std::byte> bytes;
+  std::vector<std::byte> take() { return bytes_.take(); }
 
 private:
-  void append(const void *data, std::size_t size) {
-    const auto *first = static_cast<const std::byte *>(data);
-    bytes.insert(bytes.end(), first, first + size);
-  }
+  jit::byte_writer bytes_;
 };
 
-/// After the end of the bytes, everything is zero and `failed`.
 class reader {
 public:
-  explicit reader(std::span<const std::byte> bytes) : rest_(bytes) {}
-  std::uint64_t number() {
-    std::uint64_t x = 0;
-    const auto from = take(sizeof x);
-    if (!from.empty()) std::memcpy(&x, from.data(), sizeof x);
-    return x;
-  }
+  explicit reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
   template <class T>
     requires std::is_unsigned_v<T>
   void field(T &x) {
-    x = static_cast<T>(number());
+    x = static_cast<T>(bytes_.number());
   }
-  void field(argument_kind &kind) { kind = static_cast<argument_kind>(number() & 3); }
+  void field(argument_kind &kind) { kind = static_cast<argument_kind>(bytes_.number() & 3); }
   template <class Text> void text(Text &t) {
-    const auto from = take(number());
+    const auto from = bytes_.block();
     t.resize(from.size());
     if (!from.empty()) std::memcpy(t.data(), from.data(), from.size());
   }
   template <class T, class Each> void list(std::vector<T> &items, Each each) {
-    for (std::uint64_t n = number(); n > 0 && !failed_; --n) each(items.emplace_back());
+    for (std::uint64_t n = bytes_.number(); n > 0 && !bytes_.failed(); --n) each(items.emplace_back());
   }
-  bool complete() const { return !failed_ && rest_.empty(); }
+  bool complete() const { return bytes_.complete(); }
 
 private:
-  std::span<const std::byte> take(std::uint64_t size) {
-    if (size > rest_.size()) {
-      failed_ = true;
-      return {};
-    }
-    const auto part = rest_.first(size);
-    rest_ = rest_.subspan(size);
-    return part;
-  }
-  std::span<const std::byte> rest_;
-  bool failed_ = false;
+  jit::byte_reader bytes_;
 };
 
 /// All fields in order, for both directions.
@@ -103,7 +81,7 @@ template <class Stream> void transfer(Stream &stream, lowered_program &program) 
 std::vector<std::byte> to_bytes(const lowered_program &program) {
   writer stream;
   transfer(stream, const_cast<lowered_program &>(program));  // a writer changes nothing
-  return std::move(stream.bytes);
+  return stream.take();
 }
 
 std::optional<lowered_program> from_bytes(std::span<const std::byte> bytes) {

@@ -83,8 +83,8 @@ LAYERS = {
     # Programs from source text: only lower/ sees LLVM. dpcxx shares clang/.
     "src/clang/": [],
     "src/program/": [
-        "include/dpep/", "src/program/", "src/clang/", "src/jit/launch/", "src/jit/compile/cache.hpp",
-        "src/jit/compile/build_identity.hpp", "fmt/",
+        "include/dpep/", "src/program/", "src/clang/", "src/jit/launch/", "src/jit/compile/byte_stream.hpp",
+        "src/jit/compile/cache.hpp", "src/jit/compile/build_identity.hpp", "fmt/",
     ],
     "src/program/spirv/": ["include/dpep/", "src/program/lower/builtin_name.hpp", "fmt/", "llvm/"],
     "src/program/lower/": [

@@ -22,6 +22,7 @@
 
 #include <dpep/kernel_cache.hpp>
 
+#include "jit/compile/byte_stream.hpp"
 #include "jit/compile/cache_trust.hpp"
 
 namespace dpep::jit {
@@ -51,53 +52,9 @@ struct header {
   digest checksum;  // of the payload
 };
 
-// Serialise the payload field by field. A reader returns zeroes after the end of the payload, and reports `failed`.
-class writer {
-public:
-  void number(std::uint64_t x) { bytes(&x, sizeof x); }
-  void block(const void *data, std::size_t size) {
-    number(size);
-    bytes(data, size);
-  }
-  std::vector<std::byte> take() { return std::move(bytes_); }
-
-private:
-  void bytes(const void *data, std::size_t size) {
-    const auto *first = static_cast<const std::byte *>(data);
-    bytes_.insert(bytes_.end(), first, first + size);
-  }
-  std::vector<std::byte> bytes_;
-};
-class reader {
-public:
-  explicit reader(std::span<const std::byte> bytes) : rest_(bytes) {}
-  std::uint64_t number() {
-    std::uint64_t x = 0;
-    const auto from = take(sizeof x);
-    if (!from.empty()) std::memcpy(&x, from.data(), sizeof x);
-    return x;
-  }
-  std::span<const std::byte> block() { return take(number()); }
-  bool complete() const { return !failed_ && rest_.empty(); }
-  bool failed() const { return failed_; }
-
-private:
-  std::span<const std::byte> take(std::uint64_t size) {
-    if (size > rest_.size()) {
-      failed_ = true;
-      return {};
-    }
-    const auto part = rest_.first(size);
-    rest_ = rest_.subspan(size);
-    return part;
-  }
-  std::span<const std::byte> rest_;
-  bool failed_ = false;
-};
-
 std::vector<std::byte> serialise(const cache_entry &entry) {
   const auto &[object, needs, report] = entry.kernel;
-  writer out;
+  byte_writer out;
   out.number(needs.grouped);
   out.number(needs.static_local_bytes);
   out.number(needs.scratch_bytes);
@@ -125,7 +82,7 @@ std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
   };
   cache_entry entry;
   auto &[object, needs, report] = entry.kernel;
-  reader in(payload);
+  byte_reader in(payload);
   needs.grouped = in.number() != 0;
   needs.static_local_bytes = in.number();
   needs.scratch_bytes = in.number();
