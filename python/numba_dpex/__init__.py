@@ -21,10 +21,8 @@ from numba_dpex.core.declared_functions import declare_device
 from numba_dpex.core.decorators import device_func, kernel
 from numba_dpex.core.dpjit.function import dpjit
 from numba_dpex.core.dpjit.prange import prange
-from numba_dpex.core.guvectorize import guvectorize
 from numba_dpex.core.kernel_launcher import call_kernel, call_kernel_async, single_task, single_task_async
 from numba_dpex.core.launch_by_index import DEFAULT_LOCAL_SIZE
-from numba_dpex.core.stencil import stencil
 from numba_dpex.core.types import *  # noqa: F403  the types in its __all__
 from numba_dpex.core.vectorize import vectorize
 from numba_dpex.kernel_api.ranges import NdRange, Range
@@ -49,6 +47,22 @@ from numba_dpex.older_style import (
 )
 
 __version__ = "0.23.0"
+
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING
+if TYPE_CHECKING:
+    from numba_dpex.core.guvectorize import guvectorize
+    from numba_dpex.core.stencil import stencil
+
+
+def __getattr__(name: str):
+    """Import functions that few programs use at their first use."""
+    if name not in ("guvectorize", "stencil"):
+        raise AttributeError(f"module 'numba_dpex' has no attribute '{name}'")
+    import importlib
+
+    globals()[name] = found = getattr(importlib.import_module(f"numba_dpex.core.{name}"), name)
+    return found
+
 
 func = device_func  # its name in the older API
 
