@@ -186,7 +186,7 @@ entity entity_of(nb::handle x) {
   if (const std::string name = known_function(x); !name.empty()) return {.what = kind::builtin, .text = name};
   if (const nb::object other = resolved(x); !other.is_none()) return entity_of(other);
   if (PyFunction_Check(p))
-    return {.what = kind::unsupported, .text = "a Python function that is not decorated with device_func"};
+    return {.what = kind::unsupported, .text = "a Python function that is not decorated with device_func or dpjit"};
   if (nb::isinstance(x, nb::module_::import_("numpy").attr("ndarray"))) return constant_array_entity(x);
   if (is_array(p)) return {.what = kind::unsupported, .text = "a global or captured array"};
   return {.what = kind::unsupported, .text = "a " + type_of(x)};
