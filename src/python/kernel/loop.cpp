@@ -187,7 +187,8 @@ private:
 
 void compiled_loop::read_forms() {
   if (!trees_.is_valid()) return;
-  const nb::dict trees = nb::cast<nb::dict>(trees_());
+  const nb::object make = trees_;  // another thread may read the forms at the same time
+  const nb::dict trees = nb::cast<nb::dict>(make());
   std::vector<form> read;
   for (auto [name, tree] : trees) {
     const auto *const how =
@@ -201,6 +202,7 @@ void compiled_loop::read_forms() {
       raise(e);
     }
   }
+  if (!trees_.is_valid()) return;  // it has, and may be using them
   forms_ = std::move(read);
   trees_.reset();
 }
@@ -269,6 +271,7 @@ struct loop_inputs {
 };
 
 nb::object compiled_loop::call(std::span<PyObject *const> given) {
+  if (given.size() < 3 * std::size_t(dimensions_)) throw type_error("Loop: the bounds of its ranges are missing");
   read_forms();
   std::array<iterations, 3> nest;
   bool empty = false;
@@ -344,11 +347,13 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
 
 void compiled_loop::finished() {
   if (!timed_) return;
-  if (const event last = array::last_submitted(*timed_on_); last.status() != event_status::complete)
+  // Other threads may start a run while this one waits.
+  choice &run = *std::exchange(timed_, nullptr);
+  const queue where = *std::exchange(timed_on_, std::nullopt);
+  const auto start = started_;
+  if (const event last = array::last_submitted(where); last.status() != event_status::complete)
     wait_interruptibly(last);
-  timed_->learn_python(std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count());
-  timed_ = nullptr;
-  timed_on_.reset();
+  run.learn_python(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
 nb::object compiled_loop::input_of(std::size_t output, std::span<PyObject *const> inputs) const {
@@ -386,9 +391,9 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
   const std::span<const pykernel::type> outputs = compiled.ir->outputs;
   if (compiled.ir->outputs_of_groups) items /= strided_group;
   const std::size_t words = outputs.empty() ? 0 : items * output_words(outputs);
-  std::optional<result_memory> memory;
+  std::shared_ptr<result_memory> memory;
   if (words) {
-    memory.emplace(where, words * sizeof(std::uint64_t));
+    memory = std::make_shared<result_memory>(where, words * sizeof(std::uint64_t));
     packed.add_word(std::bit_cast<std::uintptr_t>(memory->words()));
   }
   const source_line line = calling_line();
@@ -404,7 +409,11 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
     done = array::in_turn(where, {}, std::ref(submit));
   }
   if (words || raises_) {
-    if (done) wait_interruptibly(done, [&] { done.keep_alive(hold(inputs)); });
+    if (done)
+      wait_interruptibly(done, [&] {
+        done.keep_alive(hold(inputs));
+        if (memory) done.keep_alive(memory);
+      });
     try {
       where.throw_asynchronous();
     } catch (const exception &e) {
