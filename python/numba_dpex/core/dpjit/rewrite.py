@@ -62,7 +62,7 @@ class HostFunction:
 
     def __init__(self, function: FunctionType, options: dict) -> None:
         tree, offset, self.file, self._first, self._lines = _kernel._source.function_tree(function)
-        self._function, self._offset, self._options = function, offset, options
+        self._function, self._options = function, options
         self._reorders = bool({"fast", "reassoc"} & set(options["fastmath"]))
         self.loops: list[_kernel.Loop] = []
         self._helpers: dict[str, object] = {}
@@ -167,6 +167,9 @@ class HostFunction:
         if changed & self._nonlocal or self._launches_kernels(loop) or _has_statements_of_host(loop):
             return None
         nest = self._nest_of(loop) if self.is_parallel(loop) else None
+        inner = [] if nest else [each for each in loops_in(loop) if self.is_parallel(each)]
+        if any(self._carried(self._nest_of(each)) for each in inner):
+            return None  # sums in order would differ in rounding from those of the parallel loops
         live = self._liveness
         outputs = sorted(changed & live.after[loop])
         reductions: list[tuple[str, str]] = []
@@ -183,14 +186,13 @@ class HostFunction:
         inputs = sorted((live.before[loop] & self.locals) | self._arrays_outside(loop))
         if nest:
             inputs = [each for each in inputs if each not in self._only_in_bounds(loop, nest)]
-        if nest:
             mark_shared_updates(nest, self.is_range)
         if not nest and loops.may_return(loop):
             outputs = [*outputs, loops.RETURNED]
             if _returns_value(loop):
                 outputs.append(loops.RESULT)
         dimensions = len(nest.ranges) if nest else 0
-        has_parallel = not nest and any(map(self.is_parallel, loops_in(loop)))
+        has_parallel = bool(inner)
 
         def trees() -> dict[str, tuple]:  # called by the first call of the loop
             return self._trees(loop, nest, inputs, bool(reductions))
