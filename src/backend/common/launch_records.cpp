@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+
+#include "backend/common/failures.hpp"
 #include "backend/common/kernel_description.hpp"
 
 namespace dpep::backend {
@@ -58,6 +61,7 @@ void launch_records::mark_complete(native_stream_handle stream, std::uint64_t in
   if (completed < index) completed = index;
 }
 
+/// The name and dimensions of the launch of a kernel that a failure_record names.
 std::pair<std::string, std::size_t> launch_records::launch_of(std::uint64_t kernel, native_stream_handle found_in) {
   const fork_safe_lock lock(mutex_);
   const launch_record *best = nullptr;
@@ -67,6 +71,21 @@ std::pair<std::string, std::size_t> launch_records::launch_of(std::uint64_t kern
       if (!best || rank(launch) > rank(*best)) best = &launch;
   if (!best) return {"a kernel", 1};
   return {best->name(), best->dimensions};
+}
+
+std::string launch_records::describe_failure(const abi::failure_record &failure, native_stream_handle found_in) {
+  const auto [name, dimensions] = launch_of(failure.kernel, found_in);
+  return fmt::format("{} failed: {}", name, describe(failure, dimensions));
+}
+
+void launch_records::append_unfinished_kernels(std::string &message, std::string_view device) {
+  std::string kernels;
+  append_incomplete_kernels(kernels, ", ");
+  if (kernels.empty()) kernels = "work";
+  const std::string line = fmt::format("still running on {}, where it cannot be ended: {}", device, kernels);
+  if (message.find(line) != std::string::npos) return;
+  if (!message.empty()) message += '\n';
+  message += line;
 }
 
 void launch_records::append_incomplete_kernels(std::string &text, std::string_view separator) {

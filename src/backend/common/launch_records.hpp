@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/abi.hpp"
 #include "backend/backend.hpp"
 #include "backend/common/fork_guard.hpp"
 
@@ -39,11 +40,13 @@ public:
   void remove(native_stream_handle stream, std::uint64_t index);
   /// Marks the stream's launches complete up to this submission index.
   void mark_complete(native_stream_handle stream, std::uint64_t index);
-  /// The name and dimensions of the launch of a kernel that a failure_record names. If the kernel was launched in
-  /// several streams: the launch in the stream where the failure was found, or else the last one.
-  std::pair<std::string, std::size_t> launch_of(std::uint64_t kernel, native_stream_handle found_in);
+  /// Describes the failure of a kernel and its launch. If the kernel was launched in several streams: the launch in the
+  /// stream where the failure was found, or else the last one.
+  std::string describe_failure(const abi::failure_record &, native_stream_handle found_in);
   /// Appends the names of kernels that are not known to be complete, except those that the text already has.
   void append_incomplete_kernels(std::string &text, std::string_view separator);
+  /// As event::append_unfinished_kernels, for all tasks of the queue on the device of this name.
+  void append_unfinished_kernels(std::string &message, std::string_view device);
 
 private:
   struct progress {
@@ -51,6 +54,7 @@ private:
     std::uint64_t completed_index;
   };
   std::uint64_t &completed_index(native_stream_handle);
+  std::pair<std::string, std::size_t> launch_of(std::uint64_t kernel, native_stream_handle found_in);
 
   std::mutex mutex_;
   std::vector<launch_record> launches_;

@@ -103,48 +103,13 @@ void task::order_before(stream_handle stream) {
   device().check(device().api.stream_wait(stream, end_event_, 0), "cuStreamWaitEvent");
 }
 
-void task::defer(std::span<const ref<event>> after, queue_stream &where, work what) {
-  target_ = &where;
-  work_ = std::move(what);
-  start_after(after);
-}
-
-void task::start_after(std::span<const ref<event>> after) {
-  {
-    const fork_guard guard;
-    for (const ref<event> &e : after) {
-      add_dependency(*e);
-      auto *const other = dynamic_cast<task *>(e.get());
-      if (!other || is_host_task())
-        block_on(*e);
-      else if (!other->is_enqueued())
-        block_on(*other);
-    }
-  }
-  unblock();
-}
-
-/// Enqueues the task, and those that become ready by that.
-void task::start() noexcept {
-  if (is_host_task()) {
-    take_dependencies();  // dropped: all are complete
-    return post_host_task();
-  }
-  static thread_local constinit task_list ready;
-  static thread_local constinit bool running = false;
-  ready.push(*this);
-  if (std::exchange(running, true)) return;
-  while (!ready.empty()) ready.pop<task>()->enqueue();
-  running = false;
-}
-
 void task::enqueue() noexcept {
   const auto dependencies = take_dependencies();
   bool queue_retired = false;
   try {
     const scoped_context here(device());
-    const fork_safe_lock queue_lock(core_->mutex);
-    remove_from_blocked();
+    const fork_safe_lock queue_lock(core_->order.mutex);
+    core_->order.release(*this);
     is_barrier_ ? core_->ensure_all_ends_recorded() : core_->ensure_end_recorded(*target_);
     for (std::size_t i = 0; i < dependencies.size(); ++i)
       if (auto *other = dynamic_cast<task *>(dependencies[i].get())) other->order_before(target_->handle);
@@ -166,8 +131,8 @@ void task::enqueue() noexcept {
 /// the task keeps alive, so the task's end is recorded. Returns false if that fails too, or if there is no work.
 bool task::end_failed_work(bool &queue_retired) noexcept {
   const scoped_context here(device(), std::nothrow);
-  const fork_safe_lock queue_lock(core_->mutex);
-  remove_from_blocked();
+  const fork_safe_lock queue_lock(core_->order.mutex);
+  core_->order.release(*this);
   if (!stream_ || here.code() != results::success) return false;
   {
     const fork_safe_lock held = lock();
@@ -182,11 +147,6 @@ bool task::end_failed_work(bool &queue_retired) noexcept {
 void task::end_host_task() noexcept {
   if (profiled_) end_ = now();
   finish(results::success);
-}
-
-/// Requires the queue's mutex.
-void task::remove_from_blocked() noexcept {
-  std::erase_if(core_->blocked, [&](const ref<stream_task> &t) { return t.get() == this; });
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -241,8 +201,8 @@ void task::finish(result code) noexcept {
   release_owners();
   if (submission_index_) core_->release_up_to(stream_, submission_index_);
   if (is_host_task()) {
-    const fork_safe_lock queue_lock(core_->mutex);
-    remove_from_blocked();
+    const fork_safe_lock queue_lock(core_->order.mutex);
+    core_->order.release(*this);
   }
   fork_safe_lock held = lock();
   const followers released = reach(state::complete);

@@ -1,15 +1,11 @@
-// A task of the CUDA back end. It is blocked until all its dependencies are in a stream (or complete, if they run
-// elsewhere), then in a stream, then complete.
-//
-// A stream keeps the order of its work. A task that depends on a host task or on another back end cannot enter a stream
-// yet: it is deferred, as are all tasks that must follow it.
+// A task of the CUDA back end: blocked, then in a stream, then complete.
 #pragma once
 
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
+#include <utility>
 
 #include "backend/common/recycler.hpp"
 #include "backend/cuda/queue_core.hpp"
@@ -19,7 +15,7 @@ namespace dpep::backend::cuda {
 
 class task final : public stream_task, public native_event {
 public:
-  /// Puts a deferred task's work into a stream.
+  /// Puts the work of a task that was held back into a stream.
   using work = std::function<void(stream_handle)>;
 
   static ref<task> make(ref<queue_core> core, std::uint64_t submit_time) {
@@ -53,11 +49,12 @@ public:
   /// libraries use the stream and the task is not `ordering_only`.
   void end_in_stream(stream_handle, bool ordering_only = false);
   // 2.
-  /// Waits for these events, then puts the work into the stream.
-  void defer(std::span<const ref<event>> after, queue_stream &, work);
-  // 3. for a host task
-  /// Waits until these events are complete, then runs the function on a host thread.
-  void start_after(std::span<const ref<event>>);
+  /// Sets the work of a task that is held back, and the stream that it enters. `start_after` follows.
+  void set_work(queue_stream &where, work what) {
+    target_ = &where;
+    work_ = std::move(what);
+  }
+  // 3. for a host task, start_after.
   // 4.
   /// Represents an event that another library has recorded.
   void adopt(event_handle);
@@ -78,16 +75,14 @@ private:
       : stream_task({core->options.profiling, /*fork_safe=*/true, submit_time}), core_(std::move(core)) {}
 
   device_context &device() const noexcept { return *core_->device; }
-  void start() noexcept override;
   void end_host_task() noexcept override;
-  void enqueue() noexcept;
+  void enqueue() noexcept override;
   bool end_failed_work(bool &queue_retired) noexcept;
   result ensure_end_event() noexcept;
   result record_end() noexcept;
   void check_record(result);
   void watch() noexcept;
   void read_times() noexcept;
-  void remove_from_blocked() noexcept;
   void finish(result) noexcept;
 
   const ref<queue_core> core_;
@@ -99,7 +94,7 @@ private:
 
   std::atomic<bool> in_reaper_{false};
   stream_handle stream_ = nullptr;  // set before the task is in a stream, and read by other threads only once it is
-  // of a deferred task
+  // of a task that is held back
   queue_stream *target_ = nullptr;
   work work_;
   bool is_barrier_ = false;

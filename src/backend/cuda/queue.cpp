@@ -1,4 +1,4 @@
-// Submission of commands: into a stream, or deferred.
+// Submission of commands: into a stream, or held back.
 #include "backend/cuda/queue.hpp"
 
 #include <algorithm>
@@ -7,18 +7,6 @@
 #include "backend/cuda/commands.hpp"
 
 namespace dpep::backend::cuda {
-namespace {
-
-/// Whether a task that depends on this event must be deferred: the event is not complete, and no stream can wait for
-/// it.
-bool must_defer_for(const dpep::event &e) {
-  const auto *const dependency = static_cast<const event *>(e.get());
-  if (!dependency) return false;
-  if (const auto *const of_cuda = dynamic_cast<const task *>(dependency)) return !of_cuda->is_enqueued();
-  return dependency->status() != event_status::complete;
-}
-
-}  // namespace
 
 /// Prefers a stream whose last task is one of the dependencies: order within a stream costs nothing.
 queue_stream &gpu_queue::choose_stream(std::span<const dpep::event> after) {
@@ -44,12 +32,12 @@ ref<event> gpu_queue::enqueue(std::span<const dpep::event> after, submission_kin
   queue_stream *target = nullptr;
   {
     const scoped_context here(device);
-    const fork_safe_lock lock(core_->mutex);
+    const fork_safe_lock lock(core_->order.mutex);
     target = &choose_stream(after);
     const bool after_all = barrier && after.empty();
-    bool defer = core_->newest && !core_->newest->is_enqueued();
-    if (after_all) defer |= !core_->blocked.empty();
-    for (const dpep::event &e : after) defer |= must_defer_for(e);
+    bool defer = core_->order.holds_back();
+    if (after_all) defer |= !core_->order.blocked.empty();
+    for (const dpep::event &e : after) defer |= must_hold_back_for<task>(e);
     if (!defer) {
       barrier ? core_->ensure_all_ends_recorded() : core_->ensure_end_recorded(*target, replaced);
       for (const dpep::event &e : after)
@@ -62,37 +50,27 @@ ref<event> gpu_queue::enqueue(std::span<const dpep::event> after, submission_kin
       work(target->handle);
       t->end_in_stream(target->handle, kind == submission_kind::ordering_only);
       target->last = t;
-      if (core_->options.in_order || barrier) core_->newest = t;
+      core_->order.add_newest(t, barrier);
       return t;
     }
     if (after_all) {
-      wait_for.assign(core_->blocked.begin(), core_->blocked.end());
+      wait_for.assign(core_->order.blocked.begin(), core_->order.blocked.end());
       for (const queue_stream &s : core_->streams)
         if (s.last) wait_for.push_back(s.last);
     }
-    hold_back(t, after, wait_for);
-    if (barrier) core_->newest = t;
+    core_->order.hold_back(t, after, barrier, wait_for);
   }
-  t->defer(wait_for, *target, make_deferred());
+  t->set_work(*target, make_deferred());
+  t->start_after(wait_for);
   return t;
-}
-
-/// Adds a task that cannot enter a stream yet to the blocked ones, and the events that it depends on to `wait_for`.
-/// Requires the queue's mutex.
-void gpu_queue::hold_back(const ref<task> &t, std::span<const dpep::event> after, std::vector<ref<event>> &wait_for) {
-  if (core_->newest) wait_for.push_back(core_->newest);
-  for (const dpep::event &e : after)
-    if (e) wait_for.push_back(ref<event>::share(static_cast<event *>(e.get())));
-  core_->blocked.push_back(t);
-  if (core_->options.in_order) core_->newest = t;
 }
 
 ref<event> gpu_queue::enqueue_host_task(std::function<void()> function, std::span<const dpep::event> after) {
   ref<task> t = task::make_host_task(core_, core_->options.profiling ? now() : 0, std::move(function));
   std::vector<ref<event>> wait_for;
   {
-    const fork_safe_lock lock(core_->mutex);
-    hold_back(t, after, wait_for);
+    const fork_safe_lock lock(core_->order.mutex);
+    core_->order.hold_back(t, after, false, wait_for);
   }
   t->start_after(wait_for);
   return t;
@@ -148,11 +126,10 @@ ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
 std::vector<ref<event>> gpu_queue::pending() const {
   std::vector<ref<event>> events;
   {
-    const fork_safe_lock lock(core_->mutex);
+    const fork_safe_lock lock(core_->order.mutex);
     for (const queue_stream &s : core_->streams)
       if (s.last) events.push_back(s.last);
-    for (const ref<stream_task> &t : core_->blocked) events.push_back(t);
-    if (core_->newest) events.push_back(core_->newest);
+    core_->order.append_to(events);
   }
   std::erase_if(events, [](const ref<event> &e) { return e->status() == event_status::complete; });
   return events;
@@ -167,7 +144,7 @@ void gpu_queue::wait() noexcept {
 std::uintptr_t gpu_queue::native_stream() {
   {
     const scoped_context here(*core_->device);
-    const fork_safe_lock lock(core_->mutex);
+    const fork_safe_lock lock(core_->order.mutex);
     core_->ensure_end_recorded(core_->streams.front());
     core_->exported = true;
   }
@@ -178,9 +155,9 @@ std::uintptr_t gpu_queue::native_stream() {
 
 void gpu_queue::order_before(std::uintptr_t stream) {
   core_->device->check_not_lost();
-  wait_for_deferred();
+  core_->order.wait_for_blocked();
   const scoped_context here(*core_->device);
-  const fork_safe_lock lock(core_->mutex);
+  const fork_safe_lock lock(core_->order.mutex);
   for (const queue_stream &s : core_->streams)
     if (s.last) s.last->order_before(reinterpret_cast<stream_handle>(stream));
 }
@@ -189,11 +166,11 @@ void gpu_queue::order_before(std::uintptr_t stream) {
 void gpu_queue::order_after(std::uintptr_t stream) {
   device_context &device = *core_->device;
   device.check_not_lost();
-  wait_for_deferred();
+  core_->order.wait_for_blocked();
   const ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
   t->make_barrier();
   const scoped_context here(device);
-  const fork_safe_lock lock(core_->mutex);
+  const fork_safe_lock lock(core_->order.mutex);
   queue_stream &first = core_->streams.front();
   core_->ensure_all_ends_recorded();
   const event_handle mark = device.acquire_event(false);
@@ -203,19 +180,8 @@ void gpu_queue::order_after(std::uintptr_t stream) {
   device.check(code, "waiting for a stream of another library");
   t->begin_in_stream(first.handle);
   t->end_in_stream(first.handle);
-  first.last = core_->newest = t;
-}
-
-/// Waits until deferred tasks are done: they are in no stream with which foreign streams could be ordered.
-void gpu_queue::wait_for_deferred() {
-  std::vector<ref<stream_task>> blocked;
-  {
-    const fork_safe_lock lock(core_->mutex);
-    blocked = core_->blocked;
-    if (core_->newest && !core_->newest->is_enqueued()) blocked.push_back(core_->newest);
-  }
-  for (const ref<stream_task> &t : blocked)
-    if (!t->waits_for_caller()) t->wait();  // a host task that calls this must not wait for itself
+  first.last = t;
+  core_->order.add_newest(t, true);
 }
 
 bool gpu_queue::waits_for_caller() const { return task::any_waits_for_caller(pending()); }

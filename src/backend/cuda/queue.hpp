@@ -1,4 +1,4 @@
-// The queue of a GPU: puts tasks into streams, or defers them while a dependency is in no stream.
+// The queue of a GPU: puts tasks into streams, or holds them back while a dependency is in no stream.
 #pragma once
 
 #include "backend/cuda/event.hpp"
@@ -27,9 +27,7 @@ private:
   ref<event> enqueue(std::span<const dpep::event> after, submission_kind, Work &&, MakeDeferred &&,
                      const dpep::event *replaced = nullptr);
   ref<event> enqueue_host_task(std::function<void()>, std::span<const dpep::event> after);
-  void hold_back(const ref<task> &, std::span<const dpep::event> after, std::vector<ref<event>> &wait_for);
   queue_stream &choose_stream(std::span<const dpep::event> after);
-  void wait_for_deferred();
 
   const ref<queue_core> core_;
   const std::shared_ptr<staging> staging_;  // of the device

@@ -3,10 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "backend/common/failures.hpp"
-
 namespace dpep::backend::cuda {
 namespace {
 
@@ -21,6 +17,7 @@ queue_core::queue_core(std::shared_ptr<device_context> where, ref<error_slot> sl
       errors(std::move(slot)),
       options(o),
       owns_streams(!adopted),
+      order(o.in_order),
       exported(adopted != nullptr) {
   const scoped_context here(*device);
   if (adopted) {
@@ -62,7 +59,7 @@ void queue_core::destroy_streams() noexcept {
 
 void queue_core::ensure_end_recorded(queue_stream &s, const dpep::event *replaced) {
   const stream_task *const last = s.last.get();
-  if (last) s.last->ensure_end_recorded(1 + (newest.get() == last) + (replaced && replaced->get() == last));
+  if (last) s.last->ensure_end_recorded(1 + (order.newest.get() == last) + (replaced && replaced->get() == last));
 }
 
 void queue_core::ensure_all_ends_recorded() {
@@ -102,7 +99,7 @@ void queue_core::reap_on_submit(queue_stream &s) noexcept {
   }
   std::uint64_t completed = 0;
   {
-    const fork_safe_lock lock(mutex);
+    const fork_safe_lock lock(order.mutex);
     if (s.reap_event) {
       if (device->api.query(s.reap_event) != results::success) return;
       completed = s.reap_event_index;
@@ -155,7 +152,7 @@ bool queue_core::reap() noexcept {
     }
     std::uint64_t all = 0;
     if (!s.reap_task) {
-      const fork_safe_lock lock(mutex);
+      const fork_safe_lock lock(order.mutex);
       s.reap_task = s.last;
       all = enqueued_tasks;
     }
@@ -170,7 +167,7 @@ bool queue_core::reap() noexcept {
   release_last_tasks();
   bool more = false;
   {
-    const fork_safe_lock lock(mutex), retained(retained_mutex_);
+    const fork_safe_lock lock(order.mutex), retained(retained_mutex_);
     more =
         std::ranges::any_of(streams, [&](const queue_stream &s) { return !s.retained.empty() || (retired && s.last); });
     reaper_scheduled_ = more;
@@ -181,11 +178,11 @@ bool queue_core::reap() noexcept {
 }
 
 void queue_core::retire() noexcept {
-  ref<stream_task> dropped;  // outlives the lock
+  ref<queued_task> dropped;  // outlives the lock
   {
-    const fork_safe_lock lock(mutex);
+    const fork_safe_lock lock(order.mutex);
     retired = true;
-    dropped = std::move(newest);
+    dropped = std::move(order.newest);
   }
   if (release_last_tasks()) schedule_reaper();
 }
@@ -196,12 +193,12 @@ bool queue_core::release_last_tasks() noexcept {
   for (queue_stream &s : streams) {
     ref<stream_task> last;
     {
-      const fork_safe_lock lock(mutex);
+      const fork_safe_lock lock(order.mutex);
       if (!retired) return false;
       last = s.last;
     }
     const bool complete = !last || last->poll();  // runs callbacks, so not under the lock
-    const fork_safe_lock lock(mutex);
+    const fork_safe_lock lock(order.mutex);
     if (complete && s.last.get() == last.get()) s.last = nullptr;  // `last` is still there
     incomplete |= s.last.get() != nullptr;
   }
@@ -219,22 +216,9 @@ void queue_core::record_launch(const loaded_code &kernel, stream_handle stream, 
 
 void queue_core::report_failures(stream_handle stream, std::uint64_t index) noexcept try {
   launches_.mark_complete(stream, index);
-  const auto failure = failures.take();
-  if (!failure) return;
-  const auto [name, dimensions] = launches_.launch_of(failure->kernel, stream);
-  throw exception(errc::kernel, fmt::format("{} failed: {}", name, describe(*failure, dimensions)));
+  if (const auto failure = failures.take()) throw exception(errc::kernel, launches_.describe_failure(*failure, stream));
 } catch (...) {
   errors->report(std::current_exception());
-}
-
-void queue_core::append_unfinished_kernels(std::string &message) {
-  std::string kernels;
-  launches_.append_incomplete_kernels(kernels, ", ");
-  if (kernels.empty()) kernels = "work";
-  const std::string line = fmt::format("still running on {}, where it cannot be ended: {}", device->name, kernels);
-  if (message.find(line) != std::string::npos) return;
-  if (!message.empty()) message += '\n';
-  message += line;
 }
 
 void queue_core::report_error(result code) noexcept try {

@@ -19,7 +19,8 @@
 namespace dpep::backend::cuda {
 
 /// One stream of the queue and the last task in it. Tasks hold a reference to the queue's core, so that they can
-/// outlive the queue; `last` and `queue_core::newest` are references back. `queue_core::retire` breaks this cycle.
+/// outlive the queue; `last` and `submission_order::newest` are references back. `queue_core::retire` breaks this
+/// cycle.
 struct queue_stream {
   stream_handle handle = nullptr;
   ref<stream_task> last;
@@ -36,7 +37,7 @@ struct queue_stream {
   std::uint32_t retained_since_reap = 0;  // owners added since the submitting thread last released some
   bool reaped_on_submit = false;          // the submitting thread released owners since the reaper's last visit
   ref<stream_task> reap_task;             // used by the reaper only: when complete, owners up to it can be released
-  // The same for the submitting thread, which needs an event only. Guarded by queue_core::mutex.
+  // The same for the submitting thread, which needs an event only. Guarded by the mutex of queue_core::order.
   event_handle reap_event = nullptr;
   std::uint64_t reap_event_index = 0;  // submission index at which reap_event was recorded; 0: recording failed
 };
@@ -52,15 +53,13 @@ public:
   const queue_options options;
   const bool owns_streams;
 
-  std::mutex mutex;                   // guards the following members and the order of submission
+  submission_order order;             // its mutex also guards the following members
   std::vector<queue_stream> streams;  // one for an in-order queue
   std::size_t next_stream = 0;
-  std::uint64_t enqueued_tasks = 0;       // the last task's submission index
-  ref<stream_task> newest;                // in-order queue: the last task; out-of-order queue: the last barrier
-  std::vector<ref<stream_task>> blocked;  // tasks that are not in a stream yet
-  bool retired = false;                   // the queue is destroyed: no further submissions
-  bool exported;                          // other libraries may put work into the first stream at any time
-  failure_channel failures{*device};      // of kernels in these streams
+  std::uint64_t enqueued_tasks = 0;   // the last task's submission index
+  bool retired = false;               // the queue is destroyed: no further submissions
+  bool exported;                      // other libraries may put work into the first stream at any time
+  failure_channel failures{*device};  // of kernels in these streams
   bool is_exported(stream_handle s) const noexcept { return exported && s == streams.front().handle; }
 
   /// Called before new work enters the stream, or all streams: records the end of the last task there, if there are
@@ -96,7 +95,7 @@ public:
   /// Appends the kernels of this queue that may have caused a fault.
   void append_incomplete_kernels(std::string &text) override { launches_.append_incomplete_kernels(text, "; or "); }
   /// As backend::event::append_unfinished_kernels, for all tasks of the queue.
-  void append_unfinished_kernels(std::string &message);
+  void append_unfinished_kernels(std::string &message) { launches_.append_unfinished_kernels(message, device->name); }
 
 private:
   void destroy_streams() noexcept;
