@@ -125,6 +125,10 @@ number integer_result(opcode code, dtype t, __int128 x, __int128 y, int bits) {
     return wrapped(t, x < 0 ? -1 : x > 0);
   case opcode::square:
     return t == dtype::boolean ? number(x) : wrapped(t, product(x, x));
+  case opcode::pow_3:
+    return integer_result(opcode::pow, t, x, 3, bits);
+  case opcode::pow_4:
+    return integer_result(opcode::pow, t, x, 4, bits);
   case opcode::bitwise_and:
     return wrapped(t, x & y);
   case opcode::bitwise_or:
@@ -208,6 +212,20 @@ number real_result(opcode code, long double x, long double y) {
     return std::isnan(x) ? x : static_cast<long double>((x > 0) - (x < 0));
   case opcode::square:
     return x * x;
+  case opcode::pow_3:
+    return std::pow(x, 3.0L);
+  case opcode::pow_4:
+    return std::pow(x, 4.0L);
+  case opcode::pow_minus_2:
+    return std::pow(x, -2.0L);
+  case opcode::pow_half:
+    return std::pow(x, 0.5L);
+  case opcode::pow_minus_half:
+    return std::pow(x, -0.5L);
+  case opcode::pow_3_halves:
+    return std::pow(x, 1.5L);
+  case opcode::pow_minus_3_halves:
+    return std::pow(x, -1.5L);
   case opcode::reciprocal:
     return 1 / x;
   case opcode::floor:
@@ -327,6 +345,10 @@ number complex_result(opcode code, number x, number y) {
     return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
   case opcode::square:
     return complex_result(opcode::multiply, x, x);
+  case opcode::pow_3:
+    return complex_result(opcode::multiply, complex_result(opcode::multiply, x, x), x);
+  case opcode::pow_4:
+    return complex_result(opcode::square, complex_result(opcode::multiply, x, x), {});
   case opcode::divide:
     return x / y;
   case opcode::reciprocal:
@@ -472,6 +494,14 @@ long double tolerance(opcode code, dtype t) {
     return is_half ? 0.51L : 4;
   case opcode::ldexp:
     return 0.5001L;
+  case opcode::pow_3:
+  case opcode::pow_4:
+  case opcode::pow_minus_2:
+  case opcode::pow_half:
+  case opcode::pow_minus_half:
+  case opcode::pow_3_halves:
+  case opcode::pow_minus_3_halves:
+    return is_half ? 0.51L : is_complex ? 12 : 3;
   case opcode::pow:
   case opcode::float_power:
     return is_half ? 0.51L : is_complex ? 200 : 3;

@@ -89,6 +89,9 @@ inline number apply(const instruction &i, dtype from, const number &a, const num
     return truth(a.i && b.i);
   case opcode::square:
     return integers ? number{wrap(std::multiplies(), a.i, a.i), {}} : number{0, a.c * a.c};
+  case opcode::pow_3:
+    return integers ? number{wrap(std::multiplies(), wrap(std::multiplies(), a.i, a.i), a.i), {}}
+                    : number{0, a.c * a.c * a.c};
   case opcode::abs:
     return integers ? number{std::abs(a.i), {}} : number{0, std::abs(a.c)};
   case opcode::sqrt:

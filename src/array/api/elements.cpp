@@ -91,15 +91,30 @@ std::vector<int> backward_axes(extents shape, std::span<const layout *const> ope
   return axes;
 }
 
-/// Whether the operation is x ** 2, as most powers are: then a product is correctly rounded, and thirty times faster.
-bool is_square(opcode code, std::span<const operand> operands, const element_options &options) noexcept {
-  if (code != opcode::pow || operands.size() != 2 || !operands[0].array || !operands[1].number) return false;
-  if (options.type && *options.type != operands[0].array->type()) return false;
-  const scalar &exponent = *operands[1].number;
-  const dtype_kind kind = kind_of(operands[0].array->type());
-  if (exponent.what == scalar::kind::integer) return exponent.integer == 2 && kind != dtype_kind::boolean;
-  const bool floating = kind == dtype_kind::real || kind == dtype_kind::complex;
-  return exponent.what == scalar::kind::real && exponent.number.real() == 2 && floating;
+/// The operation that computes x ** exponent for a number that is a frequent exponent, which is 4 to 30 times faster;
+/// else `pow`.
+opcode power_of(std::span<const operand> operands, const element_options &options) noexcept {
+  if (operands.size() != 2 || !operands[0].array || !operands[1].number) return opcode::pow;
+  const dtype type = operands[0].array->type();
+  if (options.type && *options.type != type) return opcode::pow;
+  const scalar &number = *operands[1].number;
+  const dtype_kind kind = kind_of(type);
+  const bool real = kind == dtype_kind::real, inexact = real || kind == dtype_kind::complex;
+  if (kind == dtype_kind::boolean) return opcode::pow;
+  if (number.what != scalar::kind::integer && (number.what != scalar::kind::real || !inexact)) return opcode::pow;
+  const double exponent =
+      number.what == scalar::kind::integer ? static_cast<double>(number.integer) : number.number.real();
+  if (exponent == 2) return opcode::square;
+  if (exponent == 3) return opcode::pow_3;
+  if (exponent == 4) return opcode::pow_4;
+  if (!real) return opcode::pow;
+  if (exponent == 0.5) return opcode::pow_half;
+  if (exponent == -0.5) return opcode::pow_minus_half;
+  if (exponent == -1) return opcode::reciprocal;
+  if (exponent == 1.5) return opcode::pow_3_halves;
+  if (exponent == -1.5) return opcode::pow_minus_3_halves;
+  if (exponent == -2) return opcode::pow_minus_2;
+  return opcode::pow;
 }
 
 result_placement placement_of(const char *name, std::span<const operand> operands) {
@@ -224,7 +239,9 @@ ndarray compute(const computation &c, const result_placement &place, std::span<c
 ndarray element(opcode code, std::span<const operand> operands, const element_options &options) {
   if (operand effective[3]; code == opcode::clip && drop_ineffective_limits(operands, effective))
     return element(code, effective, options);
-  if (is_square(code, operands, options)) return element(opcode::square, operands.first(1), options);
+  if (code == opcode::pow)
+    if (const opcode power = power_of(operands, options); power != opcode::pow)
+      return element(power, operands.first(1), options);
   if (ndarray done = small_element(code, operands, options)) return done;
 
   const char *name = info(code).name.data();

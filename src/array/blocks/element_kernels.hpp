@@ -59,7 +59,7 @@ constexpr bool is_costly(opcode code) {
   case special:
   case gamma_functions:
   case bessel:
-    return code != opcode::sqrt && code != opcode::rsqrt;
+    return code != opcode::sqrt && code != opcode::rsqrt && code != opcode::pow_half;
   default:
     return false;
   }

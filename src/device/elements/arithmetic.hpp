@@ -52,6 +52,22 @@ template <any_float T> DPEP_INLINE T divide(T x, T y) { return back<T>(wide(x) /
 template <real_float T> DPEP_INLINE complex<T> divide(complex<T> x, T y) { return {x.real / y, x.imaginary / y}; }
 template <real_float T> DPEP_INLINE complex<T> divide(T x, complex<T> y) { return divide(complex<T>{x, 0}, y); }
 
+template <class T> DPEP_INLINE T pow_3(T x) {
+  if constexpr (is_half<T>)
+    return back<T>(wide(x) * wide(x) * wide(x));
+  else
+    return multiply(multiply(x, x), x);
+}
+template <class T> DPEP_INLINE T pow_4(T x) {
+  if constexpr (is_half<T>) return back<T>(pow_4(wide(x)));
+  const T square = multiply(x, x);
+  return multiply(square, square);
+}
+template <any_float T> DPEP_INLINE T pow_minus_2(T x) {
+  const auto reciprocal = 1 / wide(x);  // the square of x could be infinite where the result is a number
+  return back<T>(reciprocal * reciprocal);
+}
+
 template <any_float T> DPEP_INLINE T reciprocal(T x) { return back<T>(1 / wide(x)); }
 template <class T> DPEP_INLINE complex<T> reciprocal(complex<T> x) { return divide(complex<T>{1, 0}, x); }
 template <any_float T> DPEP_INLINE T numpy_reciprocal(T x) { return reciprocal(x); }

@@ -95,10 +95,29 @@ DPEP_REAL_FUNCTION_OF_TWO(betaln)
 namespace detail {
 DPEP_INLINE float square_root(float x) { return __builtin_sqrtf(x); }
 DPEP_INLINE double square_root(double x) { return __builtin_sqrt(x); }
+/// The number whose powers with exponents n + 1/2 are those of x by IEEE 754: they ignore the sign of 0 and infinity.
+template <class T> DPEP_INLINE T base_of_half_powers(T x) {
+  return x == 0 || x == -device::infinity<T> ? device::magnitude(x) : x;
+}
 }  // namespace detail
 
 template <any_float T> DPEP_INLINE T sqrt(T x) { return back<T>(detail::square_root(wide(x))); }
 template <any_float T> DPEP_INLINE T rsqrt(T x) { return back<T>(1 / detail::square_root(wide(x))); }
+template <any_float T> DPEP_INLINE T pow_half(T x) {
+  return back<T>(detail::square_root(detail::base_of_half_powers(wide(x))));
+}
+template <any_float T> DPEP_INLINE T pow_minus_half(T x) {
+  return back<T>(1 / detail::square_root(detail::base_of_half_powers(wide(x))));
+}
+template <any_float T> DPEP_INLINE T pow_3_halves(T x) {
+  const auto base = detail::base_of_half_powers(wide(x));
+  return back<T>(base * detail::square_root(base));
+}
+template <any_float T> DPEP_INLINE T pow_minus_3_halves(T x) {
+  // base * sqrt(base) could be infinite where the result is a number
+  const auto reciprocal = 1 / detail::base_of_half_powers(wide(x));
+  return back<T>(reciprocal * detail::square_root(reciprocal));
+}
 
 #define DPEP_COMPLEX_FUNCTION(name)                                                                                    \
   template <class T> DPEP_INLINE complex<T> name(complex<T> x) { return device::name(x); }
