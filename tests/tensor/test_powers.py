@@ -20,7 +20,19 @@ def numbers(dtype: np.dtype, size: int) -> np.ndarray:
     limits = np.finfo(dtype)
     reach = np.log(float(limits.max))
     values = np.exp(random.uniform(-reach, reach, size)) * random.choice([1, 1, 1, -1], size)
-    special = [0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, limits.max, -limits.max, limits.tiny, limits.smallest_subnormal]
+    special = [
+        0.0,
+        -0.0,
+        np.inf,
+        -np.inf,
+        np.nan,
+        1,
+        -1,
+        limits.max,
+        -limits.max,
+        limits.tiny,
+        limits.smallest_subnormal,
+    ]
     values[: min(size, len(special))] = special[:size]
     with np.errstate(over="ignore"):
         return values.astype(dtype)
@@ -37,7 +49,9 @@ def expected(x: np.ndarray, exponent: float) -> np.ndarray:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("exponent", EXPONENTS)
-@pytest.mark.parametrize("name", ["float64", "float32", "float16", "complex64", "complex128", "int64", "int8", "uint32"])
+@pytest.mark.parametrize(
+    "name", ["float64", "float32", "float16", "complex64", "complex128", "int64", "int8", "uint32"]
+)
 def test_power_by_a_number(name: str, exponent: float, size: int) -> None:
     dtype = np.dtype(name)
     if dtype.kind in "iu" and (exponent < 0 or isinstance(exponent, float)):

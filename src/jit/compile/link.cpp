@@ -82,6 +82,7 @@ void link(llvm_session &session, program &program, const source &source, const t
     lower_memory_scopes(module, target);
     target.lower_operations(module);
     lower_math_intrinsics(module);
+    simplify_constant_powers(module);
     std::vector<llvm::GlobalValue *> missing = undefined_symbols(module);
     if (missing.empty()) break;
     if ((!target.target_library().empty() && import_from(session, mover, target.target_library(), target, missing)) ||

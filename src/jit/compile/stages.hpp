@@ -30,6 +30,9 @@ void lower_memory_scopes(llvm::Module &, const target &);
 /// LLVM would lower them to scalar calls of libm.
 void lower_math_intrinsics(llvm::Module &);
 
+/// Replaces calls of pow with frequent constant exponents (-3 to 4, halves up to 3/2) by arithmetic.
+void simplify_constant_powers(llvm::Module &);
+
 /// Specialises generic device code for the target: sets CPU, features and calling conventions, and removes attributes
 /// of host programs. Removes debug information unless `debugged` or an environment variable requires it.
 void specialise(program &, const target &, bool debugged = false);
