@@ -298,3 +298,36 @@ def test_numbers_do_not_depend_on_the_number_of_threads(monkeypatch):
         monkeypatch.setenv("DPEP_NUM_THREADS", threads)
         answers.add(subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True).stdout)
     assert len(answers) == 1
+
+
+REDUCED = [
+    ((18_000, 2), 0), ((18_000, 2), 1), ((3000, 6, 2), 1), ((3000, 6, 2), (0, 1)), ((100, 5, 7, 3), (1, 2)),
+    ((3, 7, 5), 1), ((2, 18_000), 0), ((300, 6, 50), 1), ((500, 4, 1), (0, 2)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shape, axis", REDUCED)
+def test_numbers_that_are_reduced_along_any_axis_are_the_same(shape, axis):
+    """A program that exchanges the axes computes numbers of indices that are not consecutive."""
+    ours, theirs = pair(4)
+    for dtype in ("f8", "f4"):
+        got, wanted = dpnp.asnumpy(ours.random(shape, dtype=dtype).max(axis)), theirs.random(shape, dtype=dtype)
+        assert (got == wanted.max(axis)).all()
+    got, wanted = dpnp.asnumpy(ours.integers(0, 1000, shape).sum(axis)), theirs.integers(0, 1000, shape)
+    assert (got == wanted.sum(axis)).all()
+    for name, parameters in [("normal", (0, 2)), ("uniform", (1, 3)), ("exponential", ()), ("gamma", (2.5,))]:
+        stored = dpnp.asnumpy(getattr(dpnp.random.default_rng(5), name)(*parameters, size=shape))
+        reduced = getattr(dpnp.random.default_rng(5), name)(*parameters, size=shape)
+        assert (dpnp.asnumpy(reduced.min(axis)) == stored.min(axis)).all(), name
+
+
+def test_numbers_in_columns_order_are_the_same():
+    """Indices that are not consecutive, although their ends are those of a range."""
+    ours, theirs = pair(4)
+    wanted = theirs.random((600, 2))
+    columns = dpnp.empty((2, 600)).T
+    columns[...] = ours.random((600, 2))
+    same(columns, wanted)
+    large = dpnp.empty((3, 40_000)).T
+    large[...] = ours.random((40_000, 3))
+    same(large, theirs.random((40_000, 3)))

@@ -25,10 +25,16 @@ template <class T> struct operand {
 };
 
 /// Whether the elements of the first operand, indices, are consecutive, and the other operands are one element each.
+/// Each index is compared: those of a tile whose axes are exchanged have the same ends as consecutive ones.
 bool is_range(std::size_t count, const void *const *operands, const std::int64_t *steps, std::size_t inputs) {
+  if (!std::all_of(steps + 1, steps + inputs, [&](std::int64_t step) { return count == 1 || step == 0; })) return false;
   const operand<std::uint64_t> index(operands[0], steps[0]);
-  return (count == 1 || (steps[0] != 0 && index[count - 1] - index[0] == count - 1)) &&
-         std::all_of(steps + 1, steps + inputs, [&](std::int64_t step) { return count == 1 || step == 0; });
+  if (index.step != 1 || index[count - 1] - index[0] != count - 1) return count == 1;
+  const std::uint64_t *const at = index.at, first = *at;
+  std::uint64_t differences = 0;
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) differences |= (at[i] - i) ^ first;
+  return differences == 0;
 }
 
 // -- NumPy's sequence

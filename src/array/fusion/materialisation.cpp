@@ -62,7 +62,8 @@ void fusion::check_same_space() {
 
 /// Materialises random numbers in programs of several axes, unless they have parameters that vary along one: numbers of
 /// adjacent indices are computed together, and numbers that do not vary along an axis would be computed again for each
-/// step along it.
+/// step along it. Their row-major indices, which are materialised if the order of the program's axes is another
+/// (emit_row_major_ramp), are not needed then.
 void fusion::check_random() {
   const auto is_random = [](const node_state &v) { return !v.leaf && v.n->function && v.n->function->native; };
   if (std::ranges::none_of(visit_order_, is_random)) return;
@@ -76,7 +77,13 @@ void fusion::check_random() {
       return !i.leaf && i.n->what != node::kind::iota ? !result_.code.code[i.value].axes.empty()
                                                       : i.n->in_memory() && i.n->size() > 1;
     };
-    if (!(result_.code.code[v.value].axes == all) || std::ranges::none_of(v.n->inputs, varies)) materialise(v);
+    if ((result_.code.code[v.value].axes == all) && std::ranges::any_of(v.n->inputs, varies)) continue;
+    materialise(v);
+    for (const ref<node> &input : v.n->inputs) {
+      node_state &i = state_of(*input);
+      if (i.leaf || i.n->what != node::kind::iota || !std::exchange(i.materialised, false)) continue;
+      std::erase(prerequisites_, input);
+    }
   }
 }
 

@@ -300,8 +300,8 @@ void fusion::emit_program() {
     }
   }
   for (const target &t : targets_) emit_store(t);
+  check_random();
   if (options_.same_space) check_same_space();
-  if (prerequisites_.empty()) check_random();
   if (prerequisites_.empty()) check_wraps();
   if (prerequisites_.empty()) check_nesting();
   if (prerequisites_.empty()) check_outer_reductions();
