@@ -55,7 +55,8 @@ private:
   std::vector<std::uint64_t> words_;
 };
 
-/// A cache of the 1,024 most recently used entries.
+/// A cache of the 4,096 most recently used entries, which have about 1.5 KB each: a loop over the steps of a triangular
+/// scheme has a program or more for each step.
 template <class Code> class program_cache {
 public:
   std::shared_ptr<const Code> find(const program_key &key) {
@@ -75,7 +76,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t max_entries = 1024;
+  static constexpr std::size_t max_entries = 4096;
   struct entry {
     program_key key;
     std::shared_ptr<const Code> code;
