@@ -124,7 +124,8 @@ def average(
     total = bound.sum(weights, axis=axis, dtype=dtype, keepdims=keepdims)
     if bool(bound.any(total == 0)):
         raise ZeroDivisionError("average: the sum of the weights is 0")
-    mean = bound.sum(a * weights, axis=axis, dtype=dtype, keepdims=keepdims) / total
+    products = a.astype(dtype, copy=False) * weights  # in this dtype: those of small integers would wrap
+    mean = bound.sum(products, axis=axis, dtype=dtype, keepdims=keepdims) / total
     return (mean, total) if returned else mean
 
 

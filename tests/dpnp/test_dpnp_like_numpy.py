@@ -166,6 +166,13 @@ def test_integer_powers(code):
     check(lambda xp, a: xp.power(a, -2, dtype="f8"), base[base != 0])
 
 
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, True, 2.0, 0.5, 2 + 0j, -1])
+def test_powers_of_bools(exponent):
+    """The square is int8, other powers by Python's integers int64."""
+    check(lambda xp, a: a**exponent, values("?"))
+    check(lambda xp, a: a**exponent, np.ones((300, 1000), dtype=bool))
+
+
 @pytest.mark.parametrize("code", "?lfD")
 @pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 2), (0, 0), (0, 3, 0)])
 @pytest.mark.parametrize("name", ["min", "max", "amin", "amax", "ptp", "argmin", "argmax", "nanmin", "nanmax"])

@@ -193,6 +193,13 @@ def test_degrees_of_freedom(ddof):
     assert_same(dpnp.var(ours.real, mean=mean, ddof=ddof), np.var(host.real, ddof=ddof), 16)
 
 
+@pytest.mark.parametrize("code", "?bBhi")
+def test_average_of_small_integers_does_not_wrap(code):
+    host = np.arange(1, 101).astype(code)
+    ours = dpnp.asarray(host)
+    assert_same(dpnp.average(ours, weights=ours), np.average(host, weights=host), 16)
+
+
 def test_average():
     host, ours = both("d", (3, 4))
     weights = values("d", (4,), "weights", 1, 2)

@@ -19,6 +19,15 @@ PyObject *not_implemented(opcode code, PyObject *a, PyObject *b) {
   Py_RETURN_NOTIMPLEMENTED;
 }
 
+/// Whether the operation is `bools ** 2`, which NumPy computes as a square: int8, not int64 as of other powers.
+bool is_square_of_bools(opcode code, std::span<const array::operand> operands) noexcept {
+  if (code != opcode::pow) [[likely]]
+    return false;
+  const array::scalar *const exponent = operands[1].number;
+  return operands[0].array && operands[0].array->type() == dtype::boolean && exponent &&
+         exponent->what == array::scalar::kind::integer && exponent->integer == 2;
+}
+
 PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
   return guarded([&] {
     PyObject *const given[] = {a, b};
@@ -27,6 +36,8 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
     if (o.whose() == package::dpnp) {
       refuse_bools(code, o.get(), array::info(code).name.data());
       refuse_negative_powers(code, o.get());
+      if (is_square_of_bools(code, o.get()))
+        return wrap(array::element(opcode::square, o.get().first(1)), package::dpnp);
     }
     return wrap(array::element(code_in(o.whose(), code), o.get()), o.whose());
   });
