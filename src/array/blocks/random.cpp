@@ -53,6 +53,8 @@ template <class F> void each_part(const sequence &s, std::uint64_t position, std
   while (count) {
     const std::size_t skipped = position % 4, part = std::min(count, 4 * blocks - skipped);
     const std::size_t needed = (skipped + part + 3) / 4;
+    // Not vectorised: vectors have no product of 128 bits, so that each factor would be moved to a scalar register.
+#pragma clang loop vectorize(disable) interleave_count(2)
     for (std::size_t k = 0; k < needed; ++k) {
       const auto [a, b, c, d] = block_of(s, position / 4 + k);
       std::uint64_t *const to = words + 4 * k;
