@@ -1,0 +1,139 @@
+// Reductions of values that a function of the index computes.
+#pragma once
+
+#include <optional>
+
+#include <oneapi/dpl/detail/call.hpp>
+#include <sycl/group_algorithms.hpp>
+
+namespace oneapi::dpl::detail {
+
+/// A value, or none: the result of operations without an identity.
+template <class T> struct maybe {
+  T value;
+  bool any;
+};
+/// An operation on such values.
+template <class T, class Op> struct maybe_combine {
+  Op op;
+  maybe<T> operator()(const maybe<T> &a, const maybe<T> &b) const {
+    if (!a.any) return b;
+    if (!b.any) return a;
+    return {static_cast<T>(op(a.value, b.value)), true};
+  }
+};
+
+/// load(first) op … op load(last - 1); at least one value. Unless `in_order`, numbers are summed in lanes, so that LLVM
+/// can use vectors; the operation must be commutative.
+template <class T, bool in_order = false, class Load, class Op>
+T fold(const Load &load, std::size_t first, std::size_t last, const Op &op) {
+  constexpr std::size_t lanes = std::is_arithmetic_v<T> && !in_order ? 128 / sizeof(T) : 1;
+  std::size_t i = first;
+  if constexpr (lanes > 1) {
+    if (last - first >= 2 * lanes) {
+      T sums[lanes];
+      for (std::size_t k = 0; k < lanes; ++k) sums[k] = static_cast<T>(load(i + k));
+      for (i += lanes; i + lanes <= last; i += lanes)
+        for (std::size_t k = 0; k < lanes; ++k) sums[k] = static_cast<T>(op(sums[k], static_cast<T>(load(i + k))));
+      T all = sums[0];
+      for (std::size_t k = 1; k < lanes; ++k) all = static_cast<T>(op(all, sums[k]));
+      for (; i < last; ++i) all = static_cast<T>(op(all, static_cast<T>(load(i))));
+      return all;
+    }
+  }
+  T all = static_cast<T>(load(i));
+  for (++i; i < last; ++i) all = static_cast<T>(op(all, static_cast<T>(load(i))));
+  return all;
+}
+
+/// Elements of a block of work: enough to hide its cost, few enough to stay in a core's second-level cache.
+inline std::size_t block_length(const call &c, std::size_t n, std::size_t most) {
+  const std::size_t even = (n + 4 * c.threads() - 1) / (4 * c.threads());
+  return std::clamp<std::size_t>(even, 2048, most);
+}
+inline std::size_t blocks_of(std::size_t n, std::size_t length) { return (n + length - 1) / length; }
+
+/// load(0) op … op load(n - 1), of an associative and commutative operation.
+template <class T, class Load, class Op>
+std::optional<T> reduce_values(call &c, std::size_t n, const Load &load, const Op &op) {
+  if (!n) return {};
+  if (c.on_host()) {
+    const std::size_t length = block_length(c, n, 1 << 16), blocks = blocks_of(n, length);
+    T *const sums = c.scratch<T>(blocks);
+    c.for_each_block(blocks, [=](std::size_t b) {
+      const std::size_t first = b * length, last = n - first < length ? n : first + length;
+      sums[b] = fold<T>(load, first, last, op);
+    });
+    c.wait_for_host();
+    return fold<T>([=](std::size_t i) { return sums[i]; }, 0, blocks, op);
+  }
+  constexpr std::size_t items = 256, each = 8;
+  const std::size_t groups = std::min<std::size_t>(blocks_of(n, items * each), 1024);
+  using value = maybe<T>;
+  value *const sums = c.scratch<value>(groups);
+  c.for_each_group(groups, items, [=](sycl::nd_item<1> item) {
+    const std::size_t step = item.get_global_range(0);
+    std::size_t i = item.get_global_id(0);
+    value mine{T(), false};
+    if (i < n) {
+      mine = {static_cast<T>(load(i)), true};
+      for (i += step; i < n; i += step) mine.value = static_cast<T>(op(mine.value, static_cast<T>(load(i))));
+    }
+    mine = sycl::reduce_over_group(item.get_group(), mine, maybe_combine<T, Op>{op});
+    if (item.get_local_id(0) == 0) sums[item.get_group(0)] = mine;
+  });
+  std::vector<value> all(groups);
+  c.fetch(sums, all.data(), groups);
+  value total = all[0];
+  for (std::size_t g = 1; g < groups; ++g) total = maybe_combine<T, Op>{op}(total, all[g]);
+  return total.value;
+}
+
+/// The first i < n for which holds(i), or n. Elements behind it may be tested, too.
+template <class Holds> std::size_t find_first(call &c, std::size_t n, const Holds &holds) {
+  if (!n) return 0;
+  std::uint64_t *const found = c.scratch<std::uint64_t>(1);
+  std::uint64_t at = n;
+  const auto start = [&] {
+    if (c.on_host())
+      *found = at;
+    else
+      c.submit([&](sycl::queue &q, const std::vector<sycl::event> &after) {
+        return q.memcpy(found, &at, sizeof at, after);
+      });
+  };
+  start();
+  using atomic = sycl::atomic_ref<std::uint64_t, sycl::memory_order::relaxed, sycl::memory_scope::device>;
+  if (c.on_host()) {
+    const std::size_t length = block_length(c, n, 1 << 14);
+    c.for_each_block(blocks_of(n, length), [=](std::size_t b) {
+      const std::size_t first = b * length, last = n - first < length ? n : first + length;
+      if (atomic(*found).load() < first) return;
+      constexpr std::size_t together = 64;  // tests whose results are combined without branches
+      std::size_t i = first;
+      for (; i + together <= last; i += together) {
+        bool any = false;
+        for (std::size_t k = 0; k < together; ++k) any |= static_cast<bool>(holds(i + k));
+        if (any) break;
+      }
+      for (; i < last; ++i)
+        if (holds(i)) {
+          atomic(*found).fetch_min(i);
+          return;
+        }
+    });
+    c.fetch(found, &at);
+    return at;
+  }
+  // Rounds of growing length, so that a match near the beginning costs a part of the reading only.
+  for (std::size_t first = 0, length = 1 << 18; first < n; first += length, length *= 4) {
+    c.for_each_index(std::min(length, n - first), [=](std::size_t i) {
+      if (holds(first + i)) atomic(*found).fetch_min(first + i);
+    });
+    c.fetch(found, &at);
+    if (at < n) break;
+  }
+  return at;
+}
+
+}  // namespace oneapi::dpl::detail
