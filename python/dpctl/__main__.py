@@ -14,15 +14,16 @@ def main(arguments: list[str] | None = None) -> int:
     """Print the information selected by flags, and return the exit status."""
     include = dpctl.get_include()
     prefix = os.path.dirname(dpep.__file__)
-    library = os.path.join(prefix, "lib")
+    library = os.path.dirname(dpctl.__file__)
+    core = os.path.join(prefix, "lib")
     paths = {
         "includes": ("-I " + include, "Compiler flags for dpctl's headers."),
         "include-dir": (include, "Folder of dpctl's headers."),
         "tensor-includes": ("-I " + include, "Compiler flags for the headers of dpctl.tensor."),
         "tensor-include-dir": (include, "Folder of the headers of dpctl.tensor."),
         "cmakedir": (os.path.join(prefix, "cmake"), "Folder of the CMake packages, for CMAKE_PREFIX_PATH."),
-        "library": (f"-L {library} -ldpep", "Linker flags for dpctl's library."),
-        "library-dir": (library, "Folder of dpctl's library."),
+        "library": (f"-L {library} -lDPCTLSyclInterface -L {core} -ldpep", "Linker flags for dpctl's libraries."),
+        "library-dir": (library, "Folder of dpctl's library of C functions."),
     }
     parser = argparse.ArgumentParser(prog="python -m dpctl", description=__doc__)
     for flag, (_, text) in paths.items():

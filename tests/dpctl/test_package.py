@@ -96,7 +96,7 @@ class TestCommandLine:
 
     def test_prints_the_library_and_cmake_folders(self):
         library = pathlib.Path(run("-m", "dpctl", "--library-dir").stdout.strip())
-        assert (library / "libdpep.so").exists()
+        assert (library / "libDPCTLSyclInterface.so").exists()
         assert run("-m", "dpctl", "--library").stdout.startswith(f"-L {library} -l")
         cmake = pathlib.Path(run("-m", "dpctl", "--cmakedir").stdout.strip())
         assert (cmake / "dpctl-config.cmake").exists()

@@ -7,6 +7,7 @@
 #include <oneapi/dpl/memory>
 
 #include "dpl_sequences.hpp"
+#include "shared_array.hpp"
 
 namespace {
 
@@ -137,10 +138,12 @@ TEST(dpl_iterators, compute_their_elements) {
   EXPECT_EQ(twice[3], 2 * from[3]);
   dpl::copy(policy(), twice, twice + 1000, b.begin());
   for (std::size_t i = 0; i < 1000; ++i) EXPECT_EQ(b[i], 2 * from[i]);
-  const auto turned = dpl::make_permutation_iterator(a.begin(), order.begin());
+  sycl::queue q;
+  const shared_array<int> source(from, q);  // a permutation's source is memory that the device reads
+  const auto turned = dpl::make_permutation_iterator(source.get(), order.begin());
   dpl::copy(policy(), turned, turned + 1000, b.begin());
   EXPECT_TRUE(std::equal(b.begin(), b.end(), from.rbegin()));
-  const auto by_function = dpl::make_permutation_iterator(a.begin(), [](std::ptrdiff_t i) { return 999 - i; });
+  const auto by_function = dpl::make_permutation_iterator(source.get(), [](std::ptrdiff_t i) { return 999 - i; });
   dpl::copy(policy(), by_function, by_function + 1000, c.begin());
   EXPECT_EQ(c, b);
   dpl::copy(policy(), a.rbegin(), a.rend(), c.begin());

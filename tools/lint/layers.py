@@ -47,6 +47,7 @@ LAYERS = {
     # Vendor libraries: tables of functions, filled at run time.
     "src/libs/": ["include/dpep/", "src/backend/common/fork_guard.hpp", "fmt/"],
     # The functions of include/oneapi.
+    "src/dpctl_interface/": ["include/dpep/", "include/dpctl/"],
     "src/mkl/": ["include/dpep/", "include/oneapi/", "src/libs/", "src/runtime/", *BACKEND, "fmt/"],
     # The array engine. Only cpu/ and gpu/ know how programs are computed; the rest sees executor.hpp.
     "src/array/base/": ["include/dpep/", "fmt/"],

@@ -7,6 +7,7 @@ from dpctl.utils._compute_follows_data import (
     validate_usm_type,
 )
 from dpctl.utils._intel_device_info import intel_device_info
+from dpctl.utils._onetrace_context import onetrace_enabled
 from dpctl.utils._order_manager import SequentialOrderManager
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "get_coerced_usm_type",
     "get_execution_queue",
     "intel_device_info",
+    "onetrace_enabled",
     "validate_usm_type",
 ]

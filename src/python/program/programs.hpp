@@ -8,19 +8,13 @@
 #include <dpep/program.hpp>
 
 #include "../bindings.hpp"
+#include "dpctl_interface/program_references.hpp"
 
 namespace dpep::python {
 
-/// What a DPCTLSyclKernelBundleRef points to: a program, and the device that it was made for.
-struct device_program {
-  dpep::program program;
-  device where;
-};
-/// What a DPCTLSyclKernelRef points to.
-struct device_kernel {
-  program_kernel kernel;
-  device where;
-};
+using dpctl_interface::device_kernel;
+using dpctl_interface::device_program;
+
 /// The Python object of a kernel. C code may give it another name.
 struct named_kernel {
   device_kernel kernel;
