@@ -28,6 +28,8 @@ struct loop_properties {
   std::vector<std::string> outputs{};
   /// A work-item executes many iterations, so the innermost loops are vectorised and not the work-items.
   bool many_iterations = false;
+  /// The parameters that are arrays of one array for each work-item.
+  std::vector<std::string> scratch{};
 };
 
 /// A function and the properties of its launch that it is compiled for.

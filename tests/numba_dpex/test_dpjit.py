@@ -290,19 +290,6 @@ def sum_of(x):
     return s
 
 
-def add_rows(x):
-    total = dpnp.zeros(x.shape[1])
-    for i in prange(x.shape[0]):
-        total += x[i]
-    return total
-
-
-def test_reductions_of_arrays():
-    check(add_rows, values(300).reshape(100, 3), warns=True)
-    with pytest.warns(NumbaDpexPerformanceWarning, match="adds up numbers only"):
-        dpjit(add_rows)(dpnp.ones((4, 5)))
-
-
 # --- sequential code
 
 

@@ -215,19 +215,19 @@ def superfluous_argument(a):
     return a
 
 
-@wrong(UnsupportedKernelArgumentError, "a numpy.ndarray: ker", np.ones(3))
+@wrong(UnsupportedKernelArgumentError, "'a' is a numpy.ndarray: compiled loops take", np.ones(3))
 def numpy_array(a):
     for i in prange(3):
         a[i] = 1
 
 
-@wrong(UnsupportedKernelArgumentError, "a list: kernels take", [1, 2, 3])
+@wrong(UnsupportedKernelArgumentError, "'a' is a list: compiled loops take", [1, 2, 3])
 def list_as_an_array(a):
     for i in prange(3):
         a[i] = 1
 
 
-@wrong(UnsupportedKernelArgumentError, "a str: kernels take ", "abc")
+@wrong(UnsupportedKernelArgumentError, "'a' is a str: compiled loops take ", "abc")
 def text_as_an_argument(a):
     s = 0
     for i in prange(3):
@@ -235,7 +235,7 @@ def text_as_an_argument(a):
     return s
 
 
-@wrong(UnsupportedKernelArgumentError, "a str: kernels take ", VECTOR)
+@wrong(UnsupportedKernelArgumentError, "'s' is a str: compiled loops take ", VECTOR)
 def text_is_reduced(a):
     s = "a"
     for i in prange(3):

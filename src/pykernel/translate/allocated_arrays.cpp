@@ -37,6 +37,7 @@ value private_array(translation &ctx, const std::vector<std::int64_t> &shape, dt
           .parts = {ctx.ir.private_memory(memory_type_of(t), shadowed ? 2 * count : count, zeroed || shadowed)}};
   if (shadowed) v.of = array_with_shadow(v.of, count * bits_of(memory_type_of(t)) / 8);
   for (std::int64_t length : shape) v.parts.push_back(ctx.ir.size(length));
+  v.of_iteration = ctx.is_repeated();
   return v;
 }
 

@@ -6,6 +6,7 @@
 #include "pykernel/library/library.hpp"
 #include "pykernel/translate/arithmetic.hpp"
 #include "pykernel/translate/array_expressions.hpp"
+#include "pykernel/translate/array_reductions.hpp"
 #include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/calls.hpp"
 #include "pykernel/translate/numbers.hpp"
@@ -30,6 +31,7 @@ value select_lazily(translation &ctx, const value &condition, const expression &
 value with_origin(const translation &ctx, value v, const value &of, const expression &e) {
   if (!is_array(v.of)) return v;
   v.origin = of.origin;
+  v.of_iteration = of.of_iteration;
   v.written = source_text(ctx, e);
   return v;
 }
@@ -74,6 +76,8 @@ value evaluate(translation &ctx, const expression &e) {
   case kind::binary: {
     const value x = evaluate(ctx, *e.parts[0]), y = evaluate(ctx, *e.parts[1]);
     ctx.ir.line = e.at.line;
+    if (e.text == "@" && is_whole_array(x) && is_whole_array(y))
+      if (const auto product = array_reduction(ctx, "dot", {e, "matmul", {x, y}, {}})) return *product;
     return binary(ctx, e.text, x, y, e);
   }
   case kind::and_:

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/numbers.hpp"
 #include "pykernel/translate/variables.hpp"
 #include "pykernel/translate/work_item_ids.hpp"
@@ -68,13 +69,31 @@ bool is_parameter(const translation &ctx, std::string_view name) {
 
 }  // namespace
 
+bool is_array_reduction(const translation &ctx, std::string_view name) {
+  if (!ctx.request.loop || ctx.current != ctx.root.get() || operation_of(*ctx.request.loop, name).empty()) return false;
+  const auto found = ctx.root->variables.find(name);
+  return found != ctx.root->variables.end() && is_array(found->second.of);
+}
+
+value own_argument(translation &ctx, std::string_view name, const value &given, const expression &at) {
+  const std::string_view operation = operation_of(*ctx.request.loop, name);
+  const auto &scratch = ctx.request.loop->scratch;
+  const bool own = !operation.empty() || std::ranges::find(scratch, name) != scratch.end();
+  if (!own || !is_array(given.of)) return given;
+  if (operation == "and" || operation == "or")
+    fail(ctx, error_kind::whole_array, at,
+         fmt::format("'{}' is an array, whose truth value is not defined: use & or |", name));
+  return element_or_row(ctx, given, size_value(ctx, linear_item(ctx)), at);
+}
+
 void begin_reductions(translation &ctx) {
   const expression at = start_of(ctx);
   for (const loop_properties::reduction &r : ctx.request.loop->reductions) {
     value before = read(ctx, r.variable, at);
+    if (is_array(before.of)) continue;
     if (!is_scalar(before.of))
       fail(ctx, error_kind::whole_array, at,
-           fmt::format("'{}' is {}, and prange adds up numbers only", r.variable, display_name(before.of)));
+           fmt::format("'{}' is {}, and prange reduces numbers and arrays only", r.variable, display_name(before.of)));
     if ((r.operation == "and" || r.operation == "or") && before.of->element != dtype::boolean)
       fail(ctx, error_kind::typing, at,
            fmt::format("'{}' is reduced with '{}', so it must be a bool and not {}", r.variable, r.operation,
@@ -102,6 +121,7 @@ void store_outputs(translation &ctx, std::int64_t offset) {
   for (const std::string &name : loop.outputs) {
     value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only unreachable code assigns it
     ctx.kernel.outputs.push_back(v.of);
+    if (is_array_reduction(ctx, name)) continue;  // its memory belongs to the caller
     // An array that is not assigned, only changed in place, is the object that the call passed.
     if (is_array(v.of) && ctx.root->variables.find(name)->second.assignments == 1 && is_parameter(ctx, name)) continue;
     if (!can_be_returned(v.of))

@@ -5,8 +5,14 @@
 
 namespace dpep::pykernel {
 
-/// Gives each reduction's variable its first value: the value before the loop in work-item 0, and the operation's
-/// identity in all others.
+/// The value of a parameter when the kernel starts. For an array that is reduced, or created in the loop, the argument
+/// has one such array for each work-item; the value is the work-item's own.
+value own_argument(translation &, std::string_view name, const value &given, const expression &at);
+/// Whether a variable of the current function is an array that the loop reduces.
+bool is_array_reduction(const translation &, std::string_view name);
+
+/// Gives the variable of each reduction of numbers its first value: the value before the loop in work-item 0, and the
+/// operation's identity in all others.
 void begin_reductions(translation &);
 /// Stores the outputs, 8 bytes for each machine scalar, in the memory that the argument at `offset` points to. With
 /// work-groups, the outputs are those of the whole group, if there are group algorithms for all their reductions.

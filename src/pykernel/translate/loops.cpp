@@ -5,6 +5,18 @@
 
 namespace dpep::pykernel {
 
+node range_length(translation &ctx, node from, node to, node by) {
+  const node zero = ctx.ir.size(0), one = ctx.ir.size(1);
+  const node up = ctx.ir.compare(operation::slt, zero, by);
+  const node distance =
+      ctx.ir.select(up, ctx.ir.binary(operation::sub, to, from), ctx.ir.binary(operation::sub, from, to));
+  const node size = ctx.ir.select(up, by, ctx.ir.binary(operation::sub, zero, by));
+  const node divisor = ctx.ir.select(ctx.ir.compare(operation::eq, size, zero), one, size);
+  const node count =
+      ctx.ir.binary(operation::sdiv, ctx.ir.binary(operation::sub, ctx.ir.add(distance, divisor), one), divisor);
+  return ctx.ir.select(ctx.ir.compare(operation::slt, distance, one), zero, count);
+}
+
 void loop_over_range(translation &ctx, const std::function<void(const value &)> &each, const value &start,
                      const value &stop, const value &step, const expression &at) {
   const node from = integer_node(ctx, start, at, "range's start"), to = integer_node(ctx, stop, at, "range's stop"),
@@ -32,13 +44,7 @@ void loop_over_range(translation &ctx, const std::function<void(const value &)> 
   }
   // The sign of the step is not known: compute the number of iterations first.
   const node zero = ctx.ir.size(0), one = ctx.ir.size(1);
-  const node up = ctx.ir.compare(operation::slt, zero, by);
-  const node distance =
-      ctx.ir.select(up, ctx.ir.binary(operation::sub, to, from), ctx.ir.binary(operation::sub, from, to));
-  const node size = ctx.ir.select(up, by, ctx.ir.binary(operation::sub, zero, by));
-  const node divisor = ctx.ir.select(ctx.ir.compare(operation::eq, size, zero), one, size);
-  const node count =
-      ctx.ir.binary(operation::sdiv, ctx.ir.binary(operation::sub, ctx.ir.add(distance, divisor), one), divisor);
+  const node count = range_length(ctx, from, to, by);
   ctx.ir.set(counter, zero);
   ctx.ir.loop([&] { return ctx.ir.compare(operation::slt, ctx.ir.get(counter), count); },
               [&] {

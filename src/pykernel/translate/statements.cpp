@@ -5,13 +5,17 @@
 
 #include <fmt/format.h>
 
+#include "pykernel/translate/arguments.hpp"
 #include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/array_expressions.hpp"
 #include "pykernel/translate/array_layout.hpp"
 #include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/calls.hpp"
 #include "pykernel/translate/expressions.hpp"
+#include "pykernel/translate/loop_results.hpp"
 #include "pykernel/translate/loops.hpp"
 #include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/sequences.hpp"
 #include "pykernel/translate/slices.hpp"
 #include "pykernel/translate/variables.hpp"
 
@@ -24,46 +28,6 @@ using kind = statement::kind;
 bool ends(const statement &s) {
   return s.what == kind::return_ || s.what == kind::break_ || s.what == kind::continue_ || s.what == kind::raise ||
          s.what == kind::break_to_label;
-}
-
-void iterate_value(translation &ctx, const value &v, const expression &at,
-                   const std::function<void(const value &, const value &)> &each) {
-  if (is_tuple(v.of)) {
-    for (std::size_t i = 0; i < v.members.size(); ++i) each(integer(ctx, std::int64_t(i)), v.members[i]);
-    return;
-  }
-  if (!is_array(v.of) || v.of->dimensions == 0)
-    fail(ctx, operand_error({v.of}), at,
-         fmt::format("{} cannot be iterated over: use range, a tuple or an array", display_name(v.of)));
-  loop_over_range(
-      ctx, [&](const value &i) { each(i, element_or_row(ctx, v, i, at)); }, integer(ctx, 0),
-      size_value(ctx, extent(ctx, v, 0)), integer(ctx, 1), at);
-}
-
-void iterate(translation &ctx, const expression &iterable, const std::function<void(const value &)> &each) {
-  if (iterable.what == expression::kind::call) {
-    const value callee = evaluate(ctx, *iterable.parts[0]);
-    const std::string name = callee.object && callee.object->what == entity::kind::builtin ? callee.object->text : "";
-    if (name == "builtins.range" || name.ends_with(".prange")) {
-      const arguments a = evaluate_arguments(ctx, iterable, "range");
-      check_keywords(ctx, a);
-      check_count(ctx, a, 1, 3);
-      const auto &p = a.positional;
-      return loop_over_range(ctx, each, p.size() > 1 ? p[0] : integer(ctx, 0), p.size() > 1 ? p[1] : p[0],
-                             p.size() > 2 ? p[2] : integer(ctx, 1), iterable);
-    }
-    if (name == "builtins.enumerate") {
-      const arguments a = evaluate_arguments(ctx, iterable, "enumerate");
-      check_count(ctx, a, 1, 2);
-      const value *start = find_argument(a, 1, "start");
-      const value first = start ? *start : integer(ctx, 0);
-      return iterate_value(ctx, require_argument(ctx, a, 0, "iterable"), iterable,
-                           [&](const value &index, const value &element) {
-                             each(tuple({binary(ctx, "+", first, index, iterable), element}));
-                           });
-    }
-  }
-  iterate_value(ctx, evaluate(ctx, iterable), iterable, [&](const value &, const value &element) { each(element); });
 }
 
 /// Whether statements may change elements of arrays: by assignments, or by calls outside of expressions.
@@ -93,6 +57,94 @@ std::vector<value> unpacked(translation &ctx, const value &array, std::size_t ta
   return members;
 }
 
+/// Refuses an update of an array in place that NumPy's casting rule "same_kind" does not allow.
+void check_cast_in_place(translation &ctx, const value &array, const value &change, const expression &at) {
+  if (!is_scalar(change.of) && !is_whole_array(change)) return;  // a tuple, or an error that is reported later
+  const auto rank = [](const value &v) {
+    constexpr dtype_kind order[] = {dtype_kind::boolean, dtype_kind::unsigned_integer, dtype_kind::signed_integer,
+                                    dtype_kind::real, dtype_kind::complex};
+    return std::ranges::find(order, kind_of(v.of->element)) - std::begin(order);
+  };
+  if (is_scalar(change.of) && change.of->weak && is_integer(change.of->element) && is_integer(array.of->element))
+    return;
+  if (rank(change) > rank(array))
+    fail(ctx, error_kind::whole_array, at,
+         fmt::format("{} cannot be changed in place by {}, a wider kind of number", display_name(array.of),
+                     display_name(change.of)));
+}
+
+/// Assigns to a variable that is an array and that the loop reduces: stores the elements in the work-item's array.
+void update_array_reduction(translation &ctx, std::string_view name, const value &next, const expression &at) {
+  value total = read(ctx, name, at);
+  total.written = name;
+  if (!is_whole_array(next) || next.of->element != total.of->element || next.of->dimensions != total.of->dimensions)
+    fail(ctx, error_kind::whole_array, at,
+         fmt::format("'{}' is {} before the loop, and is assigned {} in it: convert it before the loop", name,
+                     display_name(total.of), display_name(next.of)));
+  store_elements(ctx, total, next, {}, at);
+}
+
+/// The name of the builtin function of Python that is called; "range" for prange, empty for other expressions.
+std::string builtin_called(translation &ctx, const expression &e) {
+  if (e.what != expression::kind::call) return {};
+  const value callee = evaluate(ctx, *e.parts[0]);
+  if (!callee.object || callee.object->what != entity::kind::builtin) return {};
+  const std::string &name = callee.object->text;
+  if (name == "builtins.range" || name.ends_with(".prange")) return "range";
+  constexpr std::string_view package = "builtins.";
+  return name.starts_with(package) ? name.substr(package.size()) : std::string();
+}
+
+range_bounds bounds_of(translation &ctx, const expression &call) {
+  const arguments a = evaluate_arguments(ctx, call, "range");
+  check_keywords(ctx, a);
+  check_count(ctx, a, 1, 3);
+  const auto &p = a.positional;
+  return {p.size() > 1 ? p[0] : integer(ctx, 0), p.size() > 1 ? p[1] : p[0], p.size() > 2 ? p[2] : integer(ctx, 1)};
+}
+
+/// Refuses calls of enumerate, zip and reversed with other numbers of arguments, or other keywords.
+void check_call(const translation &ctx, const expression &call, std::string_view name, std::size_t most,
+                std::string_view keyword) {
+  const std::size_t given = call.parts.size() - 1;
+  if (given - call.names.size() < 1 || given > most)
+    fail(ctx, error_kind::typing, call, fmt::format("{}() takes a sequence, got {} arguments", name, given));
+  for (const std::string &each : call.names)
+    if (each != keyword) fail(ctx, error_kind::typing, call, fmt::format("{}() has no argument '{}'", name, each));
+}
+
+/// The sequence that a `for` statement iterates over.
+sequence sequence_of(translation &ctx, const expression &iterable) {
+  const std::string name = builtin_called(ctx, iterable);
+  const auto argument = [&](std::size_t i) -> const expression & { return *iterable.parts[i + 1]; };
+  if (name == "range") return sequence_of_range(ctx, bounds_of(ctx, iterable), iterable);
+  if (name == "enumerate") {
+    check_call(ctx, iterable, name, 2, "start");
+    const value first = iterable.parts.size() == 3 ? evaluate(ctx, argument(1)) : integer(ctx, 0);
+    return enumerated(ctx, sequence_of(ctx, argument(0)), first, iterable);
+  }
+  if (name == "reversed") {
+    check_call(ctx, iterable, name, 1, {});
+    return backwards(ctx, sequence_of(ctx, argument(0)), iterable);
+  }
+  if (name == "zip") {
+    check_call(ctx, iterable, name, 64, "strict");
+    std::vector<sequence> operands;
+    for (std::size_t i = 0; i + 1 + iterable.names.size() < iterable.parts.size(); ++i)
+      operands.push_back(sequence_of(ctx, argument(i)));
+    const bool strict =
+        !iterable.names.empty() && constant_integer(ctx, evaluate(ctx, *iterable.parts.back()), iterable, "strict");
+    return zipped(ctx, std::move(operands), strict, iterable);
+  }
+  return sequence_of_value(ctx, evaluate(ctx, iterable), iterable);
+}
+
+void iterate(translation &ctx, const expression &iterable, const std::function<void(const value &)> &each) {
+  if (builtin_called(ctx, iterable) != "range") return iterate(ctx, sequence_of(ctx, iterable), each, iterable);
+  const range_bounds r = bounds_of(ctx, iterable);
+  loop_over_range(ctx, each, r.start, r.stop, r.step, iterable);
+}
+
 void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
@@ -108,7 +160,10 @@ void statement_of(translation &ctx, const statement &s) {
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
     const value old = evaluate(ctx, target), change = evaluate(ctx, *s.parts[1]);
-    if (ctx.request.loop && is_array(old.of)) return store_elements(ctx, old, change, s.text, *s.parts[1]);
+    if (ctx.request.loop && is_array(old.of)) {
+      check_cast_in_place(ctx, old, change, *s.parts[1]);
+      return store_elements(ctx, old, change, s.text, *s.parts[1]);
+    }
     return assign_to(ctx, target, binary(ctx, s.text, old, change, *s.parts[1]), *s.parts[1]);
   }
   case kind::annotation:
@@ -260,6 +315,7 @@ void body(translation &ctx, const block &statements) {
 void assign_to(translation &ctx, const expression &target, const value &v, const expression &at) {
   switch (target.what) {
   case expression::kind::name:
+    if (is_array_reduction(ctx, target.text)) return update_array_reduction(ctx, target.text, v, at);
     return assign(ctx, target.text, v, at);
   case expression::kind::tuple:
   case expression::kind::list: {

@@ -98,8 +98,10 @@ bool run_pass(translation &ctx) {
     arguments.push_back(argument(ctx, ctx.request.arguments[i], offset));
     // None is passed to a compiled loop for a variable that has no value yet.
     if (ctx.request.loop && arguments.back().of->what == type_properties::kind::none) continue;
-    if (is_array(arguments.back().of)) arguments.back().origin = source.parameters[i].name;
-    assign(ctx, source.parameters[i].name, arguments.back(), at);
+    value v = arguments.back();
+    if (ctx.request.loop) v = own_argument(ctx, source.parameters[i].name, v, at);
+    if (is_array(v.of)) v.origin = source.parameters[i].name;
+    assign(ctx, source.parameters[i].name, v, at);
   }
   for (std::size_t i = ctx.request.arguments.size(); i < source.parameters.size(); ++i) {
     const std::size_t first_default = source.parameters.size() - ctx.root->function.defaults.size();

@@ -31,6 +31,7 @@ struct variable_state {
   std::string text;                   // the value of a string variable, which has no code
   std::shared_ptr<const entity> object;
   std::string origin;                       // of arrays: value::origin of all assignments; empty if they differ
+  bool of_iteration = false;                // value::of_iteration of an assignment
   std::optional<lazy_definition> lazy;      // of an expression that is not stored: its last assignment
   std::vector<std::uint32_t> slots;         // IR variables of the parts, in the current pass
   std::vector<std::uint32_t> debug_copies;  // IR variables of array properties that only debuggers read
@@ -78,6 +79,13 @@ struct translation {
   std::map<std::pair<const callable *, std::vector<type>>, out_of_line_function> out_of_line;
 
   int dimensions() const { return request.dimensions; }
+  /// Whether the current function repeats what is being translated. A work-item's loop over its iterations of a
+  /// parallel loop does not count, since no array outlives one of those.
+  bool is_repeated() const {
+    const bool own_loop =
+        current == root.get() && request.loop && request.loop->many_iterations && !request.single_task;
+    return current->loops.size() > (own_loop ? 1 : 0);
+  }
   const function_source &source() const { return current->function.source; }
 };
 

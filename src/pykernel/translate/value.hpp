@@ -32,6 +32,7 @@ struct value {
   std::shared_ptr<const array_expression> lazy{};
   // Of an array: the variable whose elements it has, and the source text of the expression. Empty: not known.
   std::string origin{}, written{};
+  bool of_iteration = false;  // an array that an iteration of a loop creates, in memory that all iterations use
 };
 
 machine_type machine_type_of(dtype);  // of one part

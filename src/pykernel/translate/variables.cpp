@@ -88,6 +88,12 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
     if (!variable.varies && variable.known != v.known)
       variable.varies = true, variable.known.reset(), ctx.changed = true;
   }
+  if (v.of_iteration && !v.origin.empty() && v.origin != name && ctx.is_repeated() && !name.starts_with('#'))
+    fail(ctx, ctx.request.loop ? error_kind::whole_array : error_kind::unsupported, at,
+         fmt::format("'{}' would refer to an array that each iteration creates anew: create both arrays before the "
+                     "loop, or copy the elements",
+                     name));
+  variable.of_iteration = variable.of_iteration || v.of_iteration;
   if (variable.origin != v.origin) variable.origin.clear();
   if (v.lazy) variable.lazy = lazy_definition{v.lazy, ctx.ir.current_block(), ctx.current->loops.size(), ctx.stores};
   const std::vector<machine_type> machines = machine_types_of(variable.of);
@@ -135,6 +141,7 @@ value read(translation &ctx, std::string_view name, const expression &at) {
   value v = value_of(variable.of, first);
   if (variable.of->what == type_properties::kind::array_expression) v.lazy = lazy_value(ctx, name, variable, at);
   if (is_array(variable.of)) v.origin = variable.origin.empty() ? std::string(name) : variable.origin;
+  v.of_iteration = variable.of_iteration;
   v.nonnegative = variable.nonnegative;
   v.text = variable.text;
   v.object = variable.object;

@@ -102,8 +102,15 @@ void packed_arguments::add_queue(const dpep::queue &q, std::size_t position) {
     return;
   }
   if (*queue_ == q) return;
-  raise("queue", "the kernel's array arguments are on different queues: argument " + std::to_string(position + 1) +
+  raise("queue", (names_.empty() ? "the kernel's array arguments" : "the arrays of the loop") +
+                     std::string(" are on different queues: ") +
+                     (names_.empty() ? "argument " + std::to_string(position + 1) : describe(position)) +
                      " is not on the queue of those before it; copy it with to_device");
+}
+
+std::string packed_arguments::describe(std::size_t position) const {
+  return names_.empty() ? "argument " + std::to_string(position + 1) + " of the kernel"
+                        : "'" + names_[position].name + "'";
 }
 
 void packed_arguments::add_scalar(PyObject *x, dtype t, bool weak, const array::scalar &s) {
@@ -193,11 +200,16 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
       PyLong_Check(nb::object(nb::handle(x).attr("value")).ptr()))  // a member of an enum
     return add(nb::object(nb::handle(x).attr("value")).ptr(), position);
   const std::string name = qualified_type_of(x);
-  raise("argument", "argument " + std::to_string(position + 1) + " of the kernel is a " + name +
+  const bool numpy = name == "numpy.ndarray";
+  if (!names_.empty())
+    raise("argument", describe(position) + " is a " + name +
+                          ": compiled loops take arrays of dpnp and dpctl.tensor, numbers, and tuples of those" +
+                          (numpy ? "; dpnp.asarray copies a NumPy array to a device" : ""));
+  raise("argument", describe(position) + " is a " + name +
                         ": kernels take arrays of dpnp and dpctl.tensor, numbers, tuples of those, and LocalAccessor" +
-                        (name == "numpy.ndarray" ? "; dpnp.asarray copies a NumPy array to a device, and a launch "
-                                                   "with kernel[range](…) copies it there and back"
-                                                 : ""));
+                        (numpy ? "; dpnp.asarray copies a NumPy array to a device, and a launch with "
+                                 "kernel[range](…) copies it there and back"
+                               : ""));
 }
 
 type packed_arguments::type_of_argument(PyObject *x) {

@@ -42,8 +42,10 @@ private:
 /// The arguments of a launch, as a key of their types and as bytes.
 class packed_arguments {
 public:
-  /// Starts the key with the form of the launch.
-  explicit packed_arguments(const launch_form &form) { key_.push_back(form.word()); }
+  /// Starts the key with the form of the launch. `names`: of a loop's variables, for error messages.
+  explicit packed_arguments(const launch_form &form, std::span<const pykernel::parameter> names = {}) : names_(names) {
+    key_.push_back(form.word());
+  }
   /// Adds the work-item, which occupies no bytes.
   void add_item(std::uint64_t word) { key_.push_back(word); }
   void add(PyObject *, std::size_t position);
@@ -66,7 +68,10 @@ private:
   words key_, words_;
   std::size_t local_bytes_ = 0;
   const dpep::queue *queue_ = nullptr;
+  std::span<const pykernel::parameter> names_;
 
+  /// "argument 2 of the kernel", or the name of a loop's variable.
+  std::string describe(std::size_t position) const;
   void add_scalar(PyObject *, dtype, bool weak, const array::scalar &);
   void add_queue(const dpep::queue &, std::size_t position);
 };

@@ -56,6 +56,9 @@ std::int64_t integer_from(PyObject *x) {
 std::size_t chunk_of(std::size_t count) { return std::clamp<std::size_t>(count / 256, 1, 4096); }
 /// The work-groups in the form `strides`. Their number does not depend on the device, either.
 constexpr std::size_t strided_group = 256, most_strided_groups = 512;
+/// Arrays that are reduced: each work-item has a copy. Larger ones take longer to copy than operations on whole arrays.
+constexpr std::size_t most_reduced_elements = 1 << 16, most_copied_elements = 1 << 22;
+constexpr std::int64_t most_scratch_elements = 1 << 24;
 
 /// Memory that the host reads and every device writes.
 class result_memory {
@@ -117,13 +120,17 @@ public:
         dimensions_(dimensions),
         has_parallel_(has_parallel),
         outputs_(std::move(outputs)) {
-    for (nb::handle r : reductions) reductions_.push_back({nb::cast<std::string>(r[0]), nb::cast<std::string>(r[1])});
+    for (nb::handle r : reductions) {
+      reductions_.push_back({nb::cast<std::string>(r[0]), nb::cast<std::string>(r[1])});
+      of_arrays_.push_back(nb::borrow(r[2]));
+    }
     for (const std::string &name : outputs_) {
       const auto found = std::ranges::find(reductions_, name, &pykernel::loop_properties::reduction::variable);
       operations_.push_back(found == reductions_.end() ? "" : found->operation);
     }
     debug_ = nb::cast<bool>(options["debug"]);
     raises_ = nb::cast<bool>(options.attr("get")("raises", false));
+    scratch_ = nb::cast<std::vector<std::string>>(options.attr("get")("scratch", nb::list()));
     fast_math_ = fast_math_of(nb::object(options["fastmath"]));
   }
   compiled_loop(const compiled_loop &) = delete;
@@ -139,6 +146,7 @@ public:
   int traverse(visitproc visit, void *arg) {
     Py_VISIT(function_.ptr());
     Py_VISIT(trees_.ptr());
+    for (const nb::object &each : of_arrays_) Py_VISIT(each.ptr());
     return 0;
   }
   void clear() { trees_.reset(); }
@@ -161,6 +169,8 @@ private:
   std::chrono::steady_clock::time_point started_;
   std::vector<std::string> outputs_, operations_;
   std::vector<pykernel::loop_properties::reduction> reductions_;
+  std::vector<nb::object> of_arrays_;  // for each reduction: what reduces arrays, or None
+  std::vector<std::string> scratch_;   // the parameters that are arrays of each work-item, of Python's class Scratch
   std::vector<form> forms_;
   bool debug_ = false;
   bool raises_ = false;  // the loop has `raise` or `assert`, so a call waits for it
@@ -170,11 +180,19 @@ private:
   /// Reads the forms' trees.
   void read_forms();
   bool is_reduction() const noexcept { return !reductions_.empty(); }
+  /// Records that Python executes the loop because of operations on whole arrays. Returns None.
+  nb::object refuse(std::string reason) {
+    refusal_ = std::move(reason);
+    refused_for_arrays_ = true;
+    return nb::none();
+  }
   form &form_for(const queue &, bool short_rows);
   /// The outputs of a loop without iterations.
   nb::object unchanged_outputs(std::span<PyObject *const> inputs) const;
   /// The input that has the name of an output. Inputs are the last parameters of all forms.
   nb::object input_of(std::size_t output, std::span<PyObject *const> inputs) const;
+  /// The position of an input by its name; nullopt if there is none.
+  std::optional<std::size_t> input_named(std::string_view name, std::size_t inputs) const;
   /// Raises the Python exception that a kernel's error names, if it comes from `raise` or `assert`.
   void raise_as_written(const exception &) const;
   /// Submits the kernel, and waits for it if it has outputs or may raise. Returns the outputs, combined over
@@ -211,7 +229,8 @@ compiled_loop::form &compiled_loop::form_for(const queue &q, bool short_rows) {
   if (forms_.size() == 1) return forms_[0];
   // Where local memory is global memory, on CPUs, work-items run one after the other on a few threads.
   // Inner loops over a short last axis are unrolled, so that LLVM vectorises across the work-items of `items`.
-  const bool few_long_items = q.get_device().info().local_mem_is_global && (is_reduction() || !short_rows);
+  const bool few_long_items =
+      q.get_device().info().local_mem_is_global && (is_reduction() || !scratch_.empty() || !short_rows);
   for (form &f : forms_)
     if ((f.how == sharing::chunks) == few_long_items) return f;
   return forms_[0];
@@ -224,7 +243,7 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   auto made = std::make_unique<specialisation>();
   made->key.assign(key.begin(), key.end());
   made->arguments = types();
-  const pykernel::loop_properties loop{reductions_, outputs_, f.how != sharing::items};
+  const pykernel::loop_properties loop{reductions_, outputs_, f.how != sharing::items, scratch_};
   try {
     made->ir = pykernel::translate({.function = *f.source,
                                     .arguments = made->arguments,
@@ -270,6 +289,27 @@ struct loop_inputs {
   }
 };
 
+/// An array that the loop reduces.
+struct reduced_array {
+  std::size_t input;  // its position
+  nb::object how;     // of Python's class ArrayReduction
+  nb::object total;   // the array before the loop
+  nb::object parts;   // one array for each work-item
+};
+
+/// The outputs of a loop with the results in place of the work-items' arrays.
+nb::object with_totals(const nb::object &outputs, const std::vector<reduced_array> &reduced) {
+  nb::list values;
+  for (nb::handle each : outputs) {
+    const auto of = std::ranges::find_if(reduced, [&](const reduced_array &r) { return r.parts.is(each); });
+    if (of == reduced.end())
+      values.append(each);
+    else
+      values.append(of->how.attr("finish")(of->total, of->parts));
+  }
+  return nb::tuple(values);
+}
+
 nb::object compiled_loop::call(std::span<PyObject *const> given) {
   if (given.size() < 3 * std::size_t(dimensions_)) throw type_error("Loop: the bounds of its ranges are missing");
   read_forms();
@@ -279,7 +319,7 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
     nest[d] = iterations_of(integer_from(given[3 * d]), integer_from(given[3 * d + 1]), integer_from(given[3 * d + 2]));
     empty |= nest[d].count == 0;
   }
-  const loop_inputs inputs(given.subspan(3 * std::size_t(dimensions_)));
+  loop_inputs inputs(given.subspan(3 * std::size_t(dimensions_)));
   choice *measured = nullptr;
   if (has_parallel_) {
     refused_for_arrays_ = true;  // so that there is no warning where Python executes the loop
@@ -297,7 +337,7 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   const launch_form shape{std::max(1, dimensions_), f.how == sharing::strides, f.how == sharing::none};
   geometry work;
   work.dimensions = std::uint32_t(shape.dimensions);
-  packed_arguments packed(shape);
+  packed_arguments packed(shape, std::span(f.source->source.parameters).last(inputs.objects.size()));
   const bool takes_item = f.how != sharing::none;
   if (takes_item) packed.add_item(item_word(shape));
   std::size_t items = 1, integers = 0;
@@ -306,15 +346,53 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
     pass(nest[d].start), pass(nest[d].step);
     if (f.how == sharing::items) work.global[std::size_t(dimensions_) - 1 - d] = nest[d].count;
   }
+  std::vector<reduced_array> reduced;
+  std::size_t copied = 0;  // the elements of a work-item's copies
+  for (std::size_t r = 0; r < reductions_.size(); ++r) {
+    const std::size_t at = *input_named(reductions_[r].variable, inputs.objects.size());
+    PyObject *const x = inputs.objects[at];
+    if (!is_array(x)) continue;
+    const std::size_t elements = std::size_t(array_of(x).size());
+    if (of_arrays_[r].is_none())
+      return refuse("'" + reductions_[r].variable + "' is an array, and is changed both in place and by assignments");
+    if (elements > most_reduced_elements)
+      return refuse("'" + reductions_[r].variable + "' has " + std::to_string(elements) +
+                    " elements; arrays of up to " + std::to_string(most_reduced_elements) +
+                    " are reduced in compiled loops");
+    copied = std::max(copied, elements);
+    reduced.push_back({at, of_arrays_[r], nb::borrow(x), {}});
+  }
+  for (const std::string &name : scratch_) {
+    const auto elements =
+        nb::cast<std::int64_t>(nb::handle(inputs.objects[*input_named(name, inputs.objects.size())]).attr("size"));
+    if (elements > most_scratch_elements)
+      return refuse("an iteration creates an array of " + std::to_string(elements) + " elements");
+    copied = std::max(copied, std::size_t(std::max<std::int64_t>(elements, 0)));
+  }
+  const std::size_t most_items = copied ? std::max<std::size_t>(most_copied_elements / copied, 16) : SIZE_MAX;
   if (f.how == sharing::chunks) {
-    const std::size_t chunk = chunk_of(nest[0].count);
+    const std::size_t chunk = std::max(chunk_of(nest[0].count), (nest[0].count + most_items - 1) / most_items);
     pass(std::int64_t(nest[0].count)), pass(std::int64_t(chunk));
     work.global[0] = items = (nest[0].count + chunk - 1) / chunk;
   } else if (f.how == sharing::strides) {
     pass(std::int64_t(nest[0].count));
-    const std::size_t groups = std::clamp<std::size_t>(nest[0].count / strided_group, 1, most_strided_groups);
+    const std::size_t most = std::clamp<std::size_t>(most_items / strided_group, 1, most_strided_groups);
+    const std::size_t groups = std::clamp<std::size_t>(nest[0].count / strided_group, 1, most);
     work.global[0] = items = groups * strided_group;
     work.local = {strided_group, 1, 1};
+  }
+  std::vector<nb::object> scratch;
+  for (const std::string &name : scratch_) {
+    PyObject *&x = inputs.objects[*input_named(name, inputs.objects.size())];
+    const auto first = std::ranges::find_if(inputs.objects, is_array);
+    const nb::object queue =
+        first == inputs.objects.end() ? nb::none() : nb::object(nb::handle(*first).attr("sycl_queue"));
+    scratch.push_back(nb::handle(x).attr("begin")(items, queue));
+    x = scratch.back().ptr();
+  }
+  for (reduced_array &r : reduced) {
+    r.parts = r.how.attr("begin")(r.total, items);
+    inputs.objects[r.input] = r.parts.ptr();
   }
   try {
     for (std::size_t i = 0; i < inputs.objects.size(); ++i) packed.add(inputs.objects[i], i);
@@ -335,7 +413,14 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   };
   const specialisation *const compiled = find(f, shape, packed.key(), std::ref(types));
   if (!compiled->compiled) return nb::none();
-  if (empty) return unchanged_outputs(inputs.objects);
+  if (empty) {
+    for (const reduced_array &r : reduced) inputs.objects[r.input] = r.total.ptr();
+    return unchanged_outputs(inputs.objects);
+  }
+  if (!reduced.empty()) {
+    nb::object outputs = launch(*inputs.where, *compiled, work, packed, items, inputs.objects);
+    return with_totals(outputs, reduced);
+  }
   if (!measured) return launch(*inputs.where, *compiled, work, packed, items, inputs.objects);
   const auto start = std::chrono::steady_clock::now();
   nb::object outputs = launch(*inputs.where, *compiled, work, packed, items, inputs.objects);
@@ -356,10 +441,15 @@ void compiled_loop::finished() {
   run.learn_python(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
-nb::object compiled_loop::input_of(std::size_t output, std::span<PyObject *const> inputs) const {
+std::optional<std::size_t> compiled_loop::input_named(std::string_view name, std::size_t inputs) const {
   const auto &parameters = forms_[0].source->source.parameters;
-  const auto from_end = parameters.end() - std::ranges::find(parameters, outputs_[output], &pykernel::parameter::name);
-  return nb::borrow(inputs[inputs.size() - std::size_t(from_end)]);
+  const auto found = std::ranges::find(parameters, name, &pykernel::parameter::name);
+  if (found == parameters.end()) return std::nullopt;
+  return inputs - std::size_t(parameters.end() - found);
+}
+
+nb::object compiled_loop::input_of(std::size_t output, std::span<PyObject *const> inputs) const {
+  return nb::borrow(inputs[*input_named(outputs_[output], inputs.size())]);
 }
 
 nb::object compiled_loop::unchanged_outputs(std::span<PyObject *const> inputs) const {

@@ -7,6 +7,7 @@ before the loop.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from itertools import count
 
 from numba_dpex.core.dpjit.liveness import Names, assigned
@@ -23,14 +24,32 @@ def hoist_argument_tests(tree: ast.FunctionDef, parameters: Names) -> None:
     A comparison with constant strings becomes a variable. It must be called before `liveness` caches summaries in the
     nodes of the tree.
     """
-    _Loops(parameters).generic_visit(tree)
+    _Loops(parameters, _flags(tree, parameters)).generic_visit(tree)
+
+
+def _flags(tree: ast.FunctionDef, parameters: Names) -> dict[str, ast.expr]:
+    """The variables that stand for such tests, as in `weighted = weights is not None`, and their tests.
+
+    Neither the variable nor the parameter is assigned elsewhere.
+    """
+    stored = Counter(
+        each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
+    )
+    found: dict[str, ast.expr] = {}
+    for each in tree.body:
+        match each:
+            case ast.Assign(targets=[ast.Name(id=title)], value=value) if stored[title] == 1:
+                tested = _compared_with_none(value)
+                if tested in parameters and not stored[tested] and title not in parameters:
+                    found[title] = value
+    return found
 
 
 class _Loops(ast.NodeTransformer):
     """Replaces the outermost loops of a function."""
 
-    def __init__(self, parameters: Names) -> None:
-        self._parameters = parameters
+    def __init__(self, parameters: Names, flags: dict[str, ast.expr]) -> None:
+        self._parameters, self._flags = parameters, flags
         self._numbers = count()
 
     def visit_FunctionDef(self, node: ast.FunctionDef):
@@ -47,6 +66,9 @@ class _Loops(ast.NodeTransformer):
         nodes = list(ast.walk(loop))
         if any(isinstance(each, _SCOPES) for each in nodes):
             return loop
+        if any(isinstance(each, ast.Name) and each.id in self._flags for each in nodes):
+            loop = _Flags(self._flags).visit(clone(loop))
+            nodes = list(ast.walk(loop))
         strings = {ast.dump(each): each for each in nodes if _is_string_test(each, fixed)}
         before: list[ast.stmt] = []
         variables = {}
@@ -90,6 +112,17 @@ def _versions(loop: ast.stmt, tested: list[str]) -> list[ast.stmt]:
         _versions(_NoneTests(tested[0], is_none).visit(clone(loop)), tested[1:]) for is_none in (True, False)
     )
     return [locate(ast.If(test, none, other), loop)]
+
+
+class _Flags(ast.NodeTransformer):
+    """Replaces variables by the tests that they stand for."""
+
+    def __init__(self, flags: dict[str, ast.expr]) -> None:
+        self._flags = flags
+
+    def visit_Name(self, node: ast.Name):
+        test = self._flags.get(node.id)
+        return locate(ast.copy_location(clone(test), node), node) if test else node
 
 
 class _Strings(ast.NodeTransformer):

@@ -8,6 +8,7 @@ from warnings import warn_explicit
 import dpnp
 import numpy
 from dpctl.tensor import usm_ndarray
+from dpep import _kernel
 
 from numba_dpex.core.exceptions import NumbaDpexPerformanceWarning
 
@@ -34,6 +35,28 @@ def function_of_numbers(value: object) -> OfNumbers | None:
         return None
     twin = getattr(numpy, title, None)
     return OfNumbers(value, twin) if callable(value) and isinstance(twin, numpy.ufunc) else None
+
+
+class _Elements:
+    """The elements of an array with one axis, as numbers."""
+
+    def __init__(self, array) -> None:
+        self._array = array
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __getitem__(self, index: int):
+        return _kernel.element(self._array, index)
+
+
+def elements_of(value):
+    """What a loop iterates over: numbers instead of arrays without axes. Other objects are returned as they are."""
+    return _Elements(value) if isinstance(value, _ARRAYS) and value.ndim == 1 else value
+
+
+# Functions that iterate over their arguments.
+ITERATING = (all, any, enumerate, filter, iter, list, map, max, min, reversed, set, sorted, sum, tuple, zip)
 
 
 def strides_in_bytes(array):

@@ -53,6 +53,17 @@ def reduction_of(variable: str, body: list[ast.stmt], look_up: Callable[[ast.exp
     return found.pop() if len(found) == 1 else None
 
 
+def changes_in_place(variable: str, body: list[ast.stmt]) -> bool | None:
+    """Whether the statements that change a reduction are `x += …`; None if some are and some are not."""
+    found = {
+        isinstance(each, ast.AugAssign)
+        for s in body
+        for each in ast.walk(s)
+        if isinstance(each, ast.AugAssign | ast.Assign) and variable in names([each], ast.Store)
+    }
+    return found.pop() if len(found) == 1 else None
+
+
 def _mentions(variable: str, node: ast.AST) -> bool:
     return any(isinstance(each, ast.Name) and each.id == variable for each in ast.walk(node))
 

@@ -19,16 +19,25 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
+from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 
 from dpep import _kernel
 
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
-from numba_dpex.core.dpjit.host_functions import function_of_numbers, strides_in_bytes, warn_of_refusal
+from numba_dpex.core.dpjit.array_reductions import ArrayReduction
+from numba_dpex.core.dpjit.host_functions import (
+    ITERATING,
+    elements_of,
+    function_of_numbers,
+    strides_in_bytes,
+    warn_of_refusal,
+)
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, kinds, loops_in, names
 from numba_dpex.core.dpjit.prange import is_prange
-from numba_dpex.core.dpjit.reductions import reduction_of
+from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
+from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
@@ -55,6 +64,17 @@ class _Missing:
 _OF_HOST = frozenset(
     [ast.With, ast.Try, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Delete, ast.Match, ast.Lambda]
 )
+
+
+@dataclass
+class _Called:
+    """The call of a compiled loop in the rewritten function. `otherwise`: the call to make if it returns None."""
+
+    loop: _kernel.Loop
+    arguments: list[ast.expr]
+    outputs: list[str]
+    has_parallel: bool
+    otherwise: _Called | None = None
 
 
 class HostFunction:
@@ -172,20 +192,20 @@ class HostFunction:
             return None  # sums in order would differ in rounding from those of the parallel loops
         live = self._liveness
         outputs = sorted(changed & live.after[loop])
-        reductions: list[tuple[str, str]] = []
+        reductions: list[tuple[str, str, ArrayReduction | None]] = []
         if nest:
             reductions = self._reductions(loop, nest)
+            reduced = [variable for variable, _, _ in reductions]
             for each in outputs:
-                if each not in dict(reductions):
+                if each not in reduced:
                     self.fail(
                         loop,
                         f"'{each}' is assigned by the iterations of prange, which run in any order, and "
                         "read after the loop: store it in an array, or reduce it with + or min",
                     )
-            outputs = [variable for variable, _ in reductions]
-        inputs = sorted((live.before[loop] & self.locals) | self._arrays_outside(loop))
+            outputs = reduced
+        inputs = self._inputs(loop, nest)
         if nest:
-            inputs = [each for each in inputs if each not in self._only_in_bounds(loop, nest)]
             mark_shared_updates(nest, self.is_range)
         if not nest and loops.may_return(loop):
             outputs = [*outputs, loops.RETURNED]
@@ -200,7 +220,37 @@ class HostFunction:
         options = self._options | {"raises": bool(kinds(loop) & {ast.Raise, ast.Assert})}
         made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, options)
         self.loops.append(made)
-        return self._call(loop, made, nest, inputs, outputs, has_parallel)
+        called = _Called(made, self._arguments(loop, nest, inputs), outputs, has_parallel)
+        if isinstance(loop, ast.For) and nest:
+            called.otherwise = self._with_scratch(loop, reductions, outputs, options)
+        return self._call(loop, called)
+
+    def _inputs(self, loop: ast.stmt, nest: loops.Nest | None) -> list[str]:
+        """The variables that a loop reads, and arrays outside of the function."""
+        found = (self._liveness.before[loop] & self.locals) | self._arrays_outside(loop)
+        return sorted(found - self._only_in_bounds(loop, nest) if nest else found)
+
+    def _with_scratch(self, loop: ast.For, reductions, outputs: list[str], options) -> _Called | None:
+        """The call of a loop whose iterations create arrays of variable size; None if they do not."""
+        nest = loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)  # type: ignore[arg-type]
+        varying = (assigned([loop]) | self.locals) - (self._liveness.certain[loop] - assigned([loop]))
+        arrays = ScratchArrays(nest.body, varying, self.look_up, self.is_parallel)
+        if not arrays.shapes:
+            return None
+        inputs = self._inputs(loop, nest)
+        nest.body = arrays.body
+
+        def trees() -> dict[str, tuple]:
+            return self._trees(loop, nest, [*inputs, *arrays.parameters], True)
+
+        made = _kernel.Loop(
+            self._function, trees, 1, False, reductions, outputs, options | {"scratch": arrays.parameters}
+        )
+        self.loops.append(made)
+        given = self._arguments(loop, nest, inputs)
+        for shape, dtype in arrays.shapes:
+            given.append(ast.Call(self.helper("scratch", Scratch), [shape, dtype], []))
+        return _Called(made, given, outputs, False)
 
     def _launches_kernels(self, loop: ast.stmt) -> bool:
         return any(self.look_up(each.func) in _LAUNCHES for each in calls(loop))
@@ -243,7 +293,7 @@ class HostFunction:
         at_start = Liveness().live(nest.body, none, none, none)
         return sorted((at_start & assigned(nest.body)) - names(nest.targets, ast.Store))
 
-    def _reductions(self, loop: ast.For, nest: loops.Nest) -> list[tuple[str, str]]:
+    def _reductions(self, loop: ast.For, nest: loops.Nest) -> list[tuple[str, str, ArrayReduction | None]]:
         found = []
         for variable in self._carried(nest):
             operation = reduction_of(variable, nest.body, self.look_up)
@@ -254,10 +304,12 @@ class HostFunction:
                     "reduction: iterations may only add to it (+ - * & | ^ min max and or), by one of these "
                     "operations",
                 )
-            found.append((variable, operation))
+            in_place = changes_in_place(variable, nest.body)
+            of_arrays = None if in_place is None else ArrayReduction(operation, in_place)
+            found.append((variable, operation, of_arrays))
         return found
 
-    def _only_in_bounds(self, loop: ast.For, nest: loops.Nest) -> frozenset[str]:
+    def _only_in_bounds(self, loop: ast.stmt, nest: loops.Nest) -> frozenset[str]:
         bounds = names([part for bounds in nest.ranges for part in bounds])
         return bounds - names(nest.body) - assigned([loop])
 
@@ -286,8 +338,8 @@ class HostFunction:
             trees["items"] = tree("items", loops.by_items(nest))
         return trees
 
-    def _call(self, loop, made, nest, inputs: list[str], outputs: list[str], has_parallel: bool) -> list[ast.stmt]:
-        kernel = self.helper("loop", made.run)
+    def _arguments(self, loop: ast.stmt, nest: loops.Nest | None, inputs: list[str]) -> list[ast.expr]:
+        """The expressions of the arguments of a loop's call."""
         given: list[ast.expr] = [loops.clone(part) for bounds in (nest.ranges if nest else []) for part in bounds]
         certain = self._liveness.certain[loop]
         for each in inputs:
@@ -296,9 +348,17 @@ class HostFunction:
             else:  # may have no value yet
                 variables = ast.Call(self.helper("locals", locals), [], [])
                 given.append(ast.Call(ast.Attribute(variables, "get", ast.Load()), [ast.Constant(each)], []))
+        return given
+
+    def _call(self, loop: ast.For | ast.While, called: _Called) -> list[ast.stmt]:
+        made, outputs = called.loop, called.outputs
+        kernels = [(self.helper("loop", made.run), called.arguments)]
+        if called.otherwise:
+            made = called.otherwise.loop
+            kernels.append((self.helper("loop", made.run), called.otherwise.arguments))
         arguments: list[ast.expr] = [self.helper("refused", made), ast.Constant(self.file), ast.Constant(loop.lineno)]
         warning = ast.Expr(ast.Call(self.helper("warn", warn_of_refusal), arguments, []))
-        timing = [ast.Expr(ast.Call(self.helper("finished", made.finished), [], []))] if has_parallel else []
+        timing = [ast.Expr(ast.Call(self.helper("finished", made.finished), [], []))] if called.has_parallel else []
         taken: list[ast.stmt] = []
         if outputs:
             targets = ast.Tuple([ast.Name(each, ast.Store()) for each in outputs], ast.Store())
@@ -307,10 +367,10 @@ class HostFunction:
             value = loops.name(loops.RESULT) if loops.RESULT in outputs else None
             taken.append(ast.If(loops.name(loops.RETURNED), [ast.Return(value)], []))
         refused = ast.Compare(loops.name(_OUTPUTS), [ast.Is()], [ast.Constant(None)])
-        statements: list[ast.stmt] = [
-            loops.assign(_OUTPUTS, ast.Call(kernel, given, [])),
-            ast.If(refused, [warning, ast.Pass(), *timing], taken),  # the loop itself takes the place of `pass`
-        ]
+        attempts: list[ast.stmt] = [loops.assign(_OUTPUTS, ast.Call(kernel, given, [])) for kernel, given in kernels]
+        attempts[1:] = [ast.If(refused, [each], []) for each in attempts[1:]]
+        # The loop itself takes the place of `pass`.
+        statements = [*attempts, ast.If(refused, [warning, ast.Pass(), *timing], taken)]
         return [loops.locate(each, loop) for each in statements]
 
 
@@ -339,7 +399,7 @@ class _Rewriter(ast.NodeTransformer):
         rest = self._copy_with_blocks(node)
         if kernel is None:
             return rest
-        branch = kernel[1]
+        branch = kernel[-1]
         assert isinstance(branch, ast.If)
         branch.body[1:] = [rest, *branch.body[2:]]
         return kernel
@@ -351,7 +411,8 @@ class _Rewriter(ast.NodeTransformer):
             if title in ("body", "orelse", "finalbody"):
                 setattr(changed, title, self.block(value))
             elif isinstance(value, ast.expr):
-                setattr(changed, title, self.visit(loops.clone(value)))
+                made = self.visit(loops.clone(value))
+                setattr(changed, title, self._elements(made) if title == "iter" else made)
             elif isinstance(value, list):
                 setattr(changed, title, [self._item(each) for each in value])
         return changed
@@ -383,12 +444,31 @@ class _Rewriter(ast.NodeTransformer):
         call = ast.Call(self._host.helper("strides", strides_in_bytes), [node.value], [])
         return ast.copy_location(call, node)
 
-    def visit_Call(self, node: ast.Call):
-        of_numbers = function_of_numbers(self._host.look_up(node.func))
+    def visit_comprehension(self, node: ast.comprehension):
         super().generic_visit(node)
+        node.iter = self._elements(node.iter)
+        return node
+
+    def _elements(self, node: ast.expr) -> ast.expr:
+        """The expression, with numbers as the elements of an array."""
+        if isinstance(node, ast.Call | ast.Constant | ast.List | ast.Tuple | ast.ListComp | ast.Starred):
+            return node
+        return ast.copy_location(ast.Call(self._host.helper("elements", elements_of), [node], []), node)
+
+    def visit_Call(self, node: ast.Call):
+        callee = self._host.look_up(node.func)
+        of_numbers = function_of_numbers(callee)
+        super().generic_visit(node)
+        if _is_iterating(callee, len(node.args)):
+            node.args = [self._elements(each) for each in node.args]
         if of_numbers:
             node.func = ast.copy_location(self._host.helper("function", of_numbers), node.func)
         return node
+
+
+def _is_iterating(callee: object, arguments: int) -> bool:
+    """Whether a call of a function iterates over its arguments, given their number."""
+    return any(callee is each for each in ITERATING) and (arguments == 1 or (callee is not min and callee is not max))
 
 
 def _is_no_index(node: ast.expr) -> bool:
