@@ -63,15 +63,19 @@ constexpr std::int64_t most_scratch_elements = 1 << 24;
 /// Memory that the host reads and every device writes.
 class result_memory {
 public:
-  result_memory(const queue &q, std::size_t bytes) : context_(q.get_context()) {
+  result_memory(const queue &q, std::size_t bytes) : context_(q.get_context()), bytes_(bytes) {
     pointer_ = allocate(usm_kind::host, bytes, 64, context_, {});
   }
   result_memory(const result_memory &) = delete;
   ~result_memory() { free(pointer_, context_); }
   std::uint64_t *words() const noexcept { return static_cast<std::uint64_t *>(pointer_); }
+  bool suits(const queue &q, std::size_t bytes) const { return bytes <= bytes_ && context_ == q.get_context(); }
+  /// Whether it is small enough to be kept for the next call.
+  bool is_small() const noexcept { return bytes_ <= 64 << 10; }
 
 private:
   const context context_;
+  const std::size_t bytes_;
   void *pointer_;
 };
 
@@ -169,8 +173,9 @@ private:
   std::chrono::steady_clock::time_point started_;
   std::vector<std::string> outputs_, operations_;
   std::vector<pykernel::loop_properties::reduction> reductions_;
-  std::vector<nb::object> of_arrays_;  // for each reduction: what reduces arrays, or None
-  std::vector<std::string> scratch_;   // the parameters that are arrays of each work-item, of Python's class Scratch
+  std::vector<nb::object> of_arrays_;           // for each reduction: what reduces arrays, or None
+  std::shared_ptr<result_memory> kept_memory_;  // of the last call, unless one is using it
+  std::vector<std::string> scratch_;  // the parameters that are arrays of each work-item, of Python's class Scratch
   std::vector<form> forms_;
   bool debug_ = false;
   bool raises_ = false;  // the loop has `raise` or `assert`, so a call waits for it
@@ -483,7 +488,9 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
   const std::size_t words = outputs.empty() ? 0 : items * output_words(outputs);
   std::shared_ptr<result_memory> memory;
   if (words) {
-    memory = std::make_shared<result_memory>(where, words * sizeof(std::uint64_t));
+    const std::size_t bytes = words * sizeof(std::uint64_t);
+    memory = std::exchange(kept_memory_, nullptr);
+    if (!memory || !memory->suits(where, bytes)) memory = std::make_shared<result_memory>(where, bytes);
     packed.add_word(std::bit_cast<std::uintptr_t>(memory->words()));
   }
   const source_line line = calling_line();
@@ -499,7 +506,9 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
     done = array::in_turn(where, {}, std::ref(submit));
   }
   if (words || raises_) {
-    if (done)
+    if (is_complete(done))
+      interrupts::wait_succeeded();
+    else
       wait_interruptibly(done, [&] {
         done.keep_alive(hold(inputs));
         if (memory) done.keep_alive(memory);
@@ -515,7 +524,9 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
   if (outputs.empty()) return nb::tuple();
   const std::span<std::uint64_t> results(memory ? memory->words() : nullptr, words);
   if (items > 1) combine_outputs(outputs, operations_, results);
-  return outputs_to_python(outputs, results, [&](std::size_t i) { return input_of(i, inputs); });
+  nb::object values = outputs_to_python(outputs, results, [&](std::size_t i) { return input_of(i, inputs); });
+  if (memory && memory->is_small()) kept_memory_ = std::move(memory);
+  return values;
 }
 
 /// `array[key]`; an element is a NumPy scalar instead of an array without axes.
@@ -576,6 +587,7 @@ void bind_compiled_loops(nb::module_ &m) {
         return texts;
       });
   m.def("element", &element, "array"_a, "key"_a);
+  m.def("as_result", &as_result, "value"_a, "The value with Python's numbers in place of NumPy's, also in tuples.");
 }
 
 }  // namespace dpep::python

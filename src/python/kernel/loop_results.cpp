@@ -131,16 +131,42 @@ nb::object object_of(type t, const std::uint64_t *&words) {
                           array::scalar::of(std::complex(real_of_word(e, first), real_of_word(e, *words++))));
 }
 
+/// NumPy's class of the numbers of a dtype.
+PyTypeObject *numpy_class(dtype t) {
+  static std::array<PyObject *, dtype_count> classes{};  // each is taken once
+  PyObject *&known = classes[static_cast<std::size_t>(t)];
+  if (!known) known = nb::object(nb::steal(numpy_dtype(t)).attr("type")).release().ptr();
+  return reinterpret_cast<PyTypeObject *>(known);
+}
+
 }  // namespace
 
 nb::object number_to_python(dtype t, bool weak, const array::scalar &x) {
+  if (!weak && t == dtype::float64) {
+    // numpy.float64 is a subclass of float, whose member it has; a call of the class takes three times as long.
+    PyTypeObject *const type = numpy_class(t);
+    const nb::object number = nb::steal(type->tp_alloc(type, 0));
+    if (!number.is_valid()) throw nb::python_error();
+    reinterpret_cast<PyFloatObject *>(number.ptr())->ob_fval = x.number.real();
+    return number;
+  }
   nb::object number = nb::steal(to_python(x));
   if (!number.is_valid()) throw nb::python_error();
-  if (weak) return number;
-  static std::array<PyObject *, dtype_count> classes{};  // NumPy's scalar types, each taken once
-  PyObject *&made = classes[static_cast<std::size_t>(t)];
-  if (!made) made = nb::object(nb::steal(numpy_dtype(t)).attr("type")).release().ptr();
-  return nb::handle(made)(number);
+  return weak ? number : nb::object(nb::handle(reinterpret_cast<PyObject *>(numpy_class(t)))(number));
+}
+
+nb::object as_result(nb::handle x) {
+  PyTypeObject *const type = Py_TYPE(x.ptr());
+  if (type == numpy_class(dtype::float64)) return nb::float_(PyFloat_AS_DOUBLE(x.ptr()));
+  if (type == numpy_class(dtype::int64)) return nb::steal(PyNumber_Index(x.ptr()));
+  if (type == &PyTuple_Type) {
+    const nb::object values = nb::steal(PyTuple_New(PyTuple_GET_SIZE(x.ptr())));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(x.ptr()); ++i)
+      PyTuple_SET_ITEM(values.ptr(), i, as_result(PyTuple_GET_ITEM(x.ptr(), i)).release().ptr());
+    return values;
+  }
+  static PyObject *const generic = nb::object(nb::module_::import_("numpy").attr("generic")).release().ptr();
+  return PyObject_TypeCheck(x.ptr(), reinterpret_cast<PyTypeObject *>(generic)) ? x.attr("item")() : nb::borrow(x);
 }
 
 std::size_t output_words(std::span<const type> types) {
@@ -163,11 +189,13 @@ void combine_outputs(std::span<const type> types, std::span<const std::string> o
 
 nb::object outputs_to_python(std::span<const type> types, std::span<const std::uint64_t> words,
                              const std::function<nb::object(std::size_t)> &input) {
-  nb::list list;
+  const nb::object values = nb::steal(PyTuple_New(Py_ssize_t(types.size())));
+  if (!values.is_valid()) throw nb::python_error();
   const std::uint64_t *next = words.data();
   for (std::size_t i = 0; i < types.size(); ++i)
-    list.append(pykernel::is_array(types[i]) ? input(i) : object_of(types[i], next));
-  return nb::tuple(list);
+    PyTuple_SET_ITEM(values.ptr(), Py_ssize_t(i),
+                     (pykernel::is_array(types[i]) ? input(i) : object_of(types[i], next)).release().ptr());
+  return values;
 }
 
 }  // namespace dpep::python

@@ -22,4 +22,7 @@ nb::object outputs_to_python(std::span<const pykernel::type>, std::span<const st
 /// A NumPy scalar, or a Python number if it is weak.
 nb::object number_to_python(dtype, bool weak, const array::scalar &);
 
+/// The result of a function, with Python's numbers in place of NumPy's, also in tuples.
+nb::object as_result(nb::handle);
+
 }  // namespace dpep::python

@@ -46,7 +46,7 @@ class DpjitFunction(_kernel.Function):
     def __call__(self, *arguments, **keywords):
         try:
             result = (self._run or self._prepare())(*arguments, **keywords)
-            return result if result is None else self._convert(result)
+            return result if result is None else _kernel.as_result(result)
         except TypeError as error:
             if type(error) is not TypeError:
                 raise
@@ -56,11 +56,9 @@ class DpjitFunction(_kernel.Function):
         return self if instance is None else MethodType(self, instance)
 
     def _prepare(self):
-        from numba_dpex.core.dpjit.host_functions import as_result
         from numba_dpex.core.dpjit.rewrite import HostFunction
 
         self._host = HostFunction(self.py_func, {"debug": self._debug, "fastmath": self._fastmath})
-        self._convert = as_result
         self._run = self._host.run
         return self._run
 

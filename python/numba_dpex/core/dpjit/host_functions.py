@@ -66,15 +66,6 @@ def strides_in_bytes(array):
     return array.strides
 
 
-def as_result(value):
-    """A result of a dpjit function: NumPy scalars become Python numbers, as in Numba."""
-    if isinstance(value, numpy.generic):
-        return value.item()
-    if type(value) is tuple:
-        return tuple(map(as_result, value))
-    return value
-
-
 def warn_of_refusal(loop, file: str, line: int) -> None:
     """Warn that the interpreter executes a loop, unless that is sequential and has operations on whole arrays."""
     if loop.is_parallel or not loop.refused_for_arrays:
