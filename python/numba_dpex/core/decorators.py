@@ -80,6 +80,8 @@ def _decorate(decorator: str, make: type, what, options: dict):
     if not isinstance(debug, bool):
         raise TypeError(f"{decorator}: debug must be a bool, not {type(debug).__name__}")
     threshold = options.get("inline_threshold")
+    if threshold is None and config.INLINE_THRESHOLD is not None and config.INLINE_THRESHOLD < 0:
+        warn(f"{decorator}: config.INLINE_THRESHOLD is negative, and is taken as 0", UserWarning, stacklevel=3)
     if threshold is not None and (not isinstance(threshold, int) or threshold < 0):
         raise ValueError(f"{decorator}: inline_threshold must be a nonnegative int, not {threshold!r}")
     unknown = options.keys() - _IGNORED_OPTIONS - {"_compilation_mode", "debug", "inline_threshold", "fastmath"}

@@ -156,6 +156,15 @@ public:
   void clear() { trees_.reset(); }
 
   bool is_parallel() const noexcept { return dimensions_ > 0; }
+  int dimensions() const noexcept { return std::max(1, dimensions_); }
+  /// The line of the loop in its file; 0 before it is compiled.
+  std::uint32_t line() const noexcept { return forms_.empty() ? 0 : forms_[0].source->source.at.line; }
+  nb::list variables_of(const form &f, const specialisation &s) const {
+    nb::list variables;
+    for (std::size_t i = 0; i < s.arguments.size(); ++i)
+      variables.append(nb::make_tuple(f.source->source.parameters[i].name, pykernel::display_name(s.arguments[i])));
+    return variables;
+  }
   /// The reason why the loop could not be compiled for the types of the last call; empty if it could.
   const std::string &refusal() const noexcept { return refusal_; }
   /// Whether that was an operation on whole arrays.
@@ -579,6 +588,28 @@ void bind_compiled_loops(nb::module_ &m) {
                  if (s->ir) texts.append(pykernel::text_of(*s->ir, true));
              return texts;
            })
+      .def("inspect_asm",
+           [](const compiled_loop &self) {
+             nb::list texts;
+             for (const auto &f : self.forms())
+               for (const auto &s : f.all)
+                 if (s->ir)
+                   texts.append(pykernel::assembly_text(s->compiled, f.how == sharing::items ? self.dimensions() : 1,
+                                                        f.how == sharing::strides));
+             return texts;
+           })
+      .def(
+          "inspect_types",
+          [](const compiled_loop &self) {
+            nb::list all;
+            for (const auto &f : self.forms())
+              for (const auto &s : f.all)
+                if (s->ir) all.append(self.variables_of(f, *s));
+            return all;
+          },
+          nb::sig("def inspect_types(self) -> list[list[tuple[str, str]]]"),
+          "The names and types of the parameters, for all types that the loop was compiled for.")
+      .def_prop_ro("line", &compiled_loop::line)
       .def("inspect_ir", [](const compiled_loop &self) {
         nb::list texts;
         for (const auto &f : self.forms())
