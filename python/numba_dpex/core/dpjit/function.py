@@ -58,8 +58,8 @@ class DpjitFunction(_kernel.Function):
             for each in declared:
                 if len(each.arguments) != len(self._parameters.parameters):
                     raise with_numba_base(TypingError)(
-                        f"dpjit: the signature {each} has {len(each.arguments)} arguments, and {function.__name__}() has "
-                        f"{len(self._parameters.parameters)} parameters"
+                        f"dpjit: the signature {each} has {len(each.arguments)} arguments, and "
+                        f"{function.__name__}() has {len(self._parameters.parameters)} parameters"
                     )
         self._debug, self._fastmath = debug, fastmath
         self._host: HostFunction | None = None
