@@ -123,6 +123,18 @@ def test_several_reductions():
         check(matrices, values(n * 12).reshape(n, 3, 4), np.zeros((3, 4)), 2.0)
 
 
+def array_before_number(x, a, b):
+    for i in prange(x.shape[0]):
+        a += x[i]
+        b += x[i, 0]
+    return a, b
+
+
+def test_an_array_and_a_number():
+    for n in 1, 10, 3000:
+        check(array_before_number, values(n * 3).reshape(n, 3), np.zeros(3), 1.0)
+
+
 def of_two_arrays(x, sums, squares):
     for i in prange(x.shape[0]):
         for k in range(2):

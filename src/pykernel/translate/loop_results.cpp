@@ -117,6 +117,7 @@ void store_outputs(translation &ctx, std::int64_t offset) {
   if (loop.outputs.empty()) return;
   const expression at = start_of(ctx);
   std::vector<value> values;
+  std::vector<std::string_view> operations;  // of `values`
   bool by_groups = ctx.request.grouped;
   for (const std::string &name : loop.outputs) {
     value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only unreachable code assigns it
@@ -129,13 +130,12 @@ void store_outputs(translation &ctx, std::int64_t offset) {
            fmt::format("'{}' is {} at the end of the loop: only numbers can be returned from it", name,
                        display_name(v.of)));
     values.push_back(std::move(v));
-    if (by_groups) by_groups = !group_reduction(values.back().of, operation_of(loop, name)).empty();
+    operations.push_back(operation_of(loop, name));
+    if (by_groups) by_groups = !group_reduction(values.back().of, operations.back()).empty();
   }
   std::vector<node> parts;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (by_groups)
-      values[i].parts =
-          reduced_over_group(ctx, values[i], group_reduction(values[i].of, operation_of(loop, loop.outputs[i])));
+    if (by_groups) values[i].parts = reduced_over_group(ctx, values[i], group_reduction(values[i].of, operations[i]));
     append_parts(values[i], parts);
   }
   ctx.kernel.outputs_of_groups = by_groups;

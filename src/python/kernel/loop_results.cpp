@@ -181,7 +181,7 @@ void combine_outputs(std::span<const type> types, std::span<const std::string> o
   if (!each) return;
   std::size_t at = 0;
   for (std::size_t i = 0; i < types.size(); ++i) {
-    if (!operations[i].empty())
+    if (!operations[i].empty() && words_of(types[i]))
       combine_numbers(types[i], folding_of(operations[i]), words.data() + at, words.size() / each, each);
     at += words_of(types[i]);
   }

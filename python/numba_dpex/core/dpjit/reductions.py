@@ -97,9 +97,9 @@ def _of_value(variable: str, value: ast.expr, look_up: Callable[[ast.expr], obje
         case ast.BoolOp(op=op, values=[first, *rest]) if _is(first, variable):
             if not any(_mentions(variable, each) for each in rest):
                 return "and" if isinstance(op, ast.And) else "or"
-        case ast.Call(func=function, args=[first, second], keywords=[]):
-            other = second if _is(first, variable) else first if _is(second, variable) else None
-            if other is None or _mentions(variable, other):
+        case ast.Call(func=function, args=[_, _, *_] as arguments, keywords=[]):
+            others = [each for each in arguments if not _is(each, variable)]
+            if len(others) != len(arguments) - 1 or any(_mentions(variable, each) for each in others):
                 return None
             return _EXTREMA.get(getattr(look_up(function), "__name__", ""))
     return None
