@@ -28,6 +28,8 @@ enum class aspect {
   usm_shared_allocations,
   usm_atomic_shared_allocations,
   usm_system_allocations,
+  ext_oneapi_graph,
+  ext_oneapi_limited_graph,
 };
 
 namespace detail {
@@ -73,13 +75,16 @@ inline bool has(const dpep::device &device, aspect wanted) {
     return info.usm_atomic_shared;
   case aspect::usm_system_allocations:
     return info.usm_system;
+  case aspect::ext_oneapi_graph:
+  case aspect::ext_oneapi_limited_graph:
+    return true;
   }
   return false;
 }
 
 inline std::vector<aspect> aspects_of(const dpep::device &device) {
   std::vector<aspect> found;
-  for (int i = 0; i <= static_cast<int>(aspect::usm_system_allocations); i++)
+  for (int i = 0; i <= static_cast<int>(aspect::ext_oneapi_limited_graph); i++)
     if (has(device, static_cast<aspect>(i))) found.push_back(static_cast<aspect>(i));
   return found;
 }
@@ -93,7 +98,8 @@ struct any_device_has
     : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable && A != aspect::image> {};
 template <aspect A>
 struct all_devices_have
-    : std::bool_constant<A == aspect::online_compiler || A == aspect::online_linker || A == aspect::queue_profiling> {};
+    : std::bool_constant<A == aspect::online_compiler || A == aspect::online_linker || A == aspect::queue_profiling ||
+                         A == aspect::ext_oneapi_graph || A == aspect::ext_oneapi_limited_graph> {};
 template <aspect A> inline constexpr bool any_device_has_v = any_device_has<A>::value;
 template <aspect A> inline constexpr bool all_devices_have_v = all_devices_have<A>::value;
 

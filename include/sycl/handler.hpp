@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dpep/buffer.hpp>
+#include <dpep/graph.hpp>
 
 #include <sycl/context.hpp>
 #include <sycl/detail/box.hpp>
@@ -21,7 +22,16 @@ namespace sycl {
 
 class kernel;
 
+namespace ext::oneapi::experimental {
+enum class graph_state { modifiable, executable };
+enum class queue_state { executing, recording };
+template <graph_state State = graph_state::modifiable> class command_graph;
+}  // namespace ext::oneapi::experimental
+
 namespace detail {
+
+using executable_command_graph =
+    ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>;
 
 struct handler_access;
 
@@ -250,6 +260,9 @@ public:
       ext_oneapi_barrier();
   }
 
+  /// Runs a graph (extension sycl_ext_oneapi_graph).
+  void ext_oneapi_graph(const detail::executable_command_graph &);
+
 private:
   friend detail::handler_access;
   /// Submits the command, given its dependencies and the total size of its local accessors.
@@ -318,6 +331,7 @@ private:
     if (kernel_)
       return dpep::launch(queue_, *kernel_, work_, {arguments(), argument_bytes_}, local_bytes_, after_, where_);
     if (action_) return action_(queue_, after_, local_bytes_);
+    if (dpep::graph::recorded_by(queue_)) return dpep::graph::add_empty(queue_, after_);
     return after_.empty() ? dpep::event() : queue_.barrier(after_);
   }
 

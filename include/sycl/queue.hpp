@@ -245,6 +245,13 @@ public:
     return after.empty() ? event() : barrier(detail::to_dpep(after));
   }
 
+  // Graphs (extension sycl_ext_oneapi_graph); <sycl/ext/oneapi/experimental/graph.hpp> defines these functions.
+  ext::oneapi::experimental::queue_state ext_oneapi_get_state() const;
+  ext::oneapi::experimental::command_graph<> ext_oneapi_get_graph() const;
+  event ext_oneapi_graph(const detail::executable_command_graph &) const;
+  event ext_oneapi_graph(const detail::executable_command_graph &, const event &after) const;
+  event ext_oneapi_graph(const detail::executable_command_graph &, const std::vector<event> &after) const;
+
 private:
   template <class Name, class After, class Work, class... Arguments>
   event reduce(const After &after, const detail::located_work<Work> &work, const Arguments &...arguments) const {

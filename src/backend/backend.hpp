@@ -63,6 +63,8 @@ public:
   /// The slot to which the task's error is reported; null if the task belongs to no queue. A task that fails always has
   /// an event, however short it is.
   virtual error_slot *errors() const noexcept { return nullptr; }
+  /// Whether this represents a node of a graph, which is never complete.
+  virtual bool is_recorded() const noexcept { return false; }
 };
 
 /// The host task that the calling thread runs, or null; the back end sets it around the call.
@@ -105,6 +107,16 @@ public:
   virtual work_function host_function() const noexcept { return nullptr; }
 };
 
+class device;
+
+/// Chooses the code of a kernel for an index space: a kernel, as graphs see it, whose nodes can be given another space.
+class code_source : public object {
+public:
+  virtual const std::string &name() const noexcept = 0;
+  /// Throws the errors of dpep::launch.
+  virtual const backend::code &code_for(device &, const geometry &, std::size_t local_bytes) = 0;
+};
+
 struct launch_command {
   const backend::code *code;  // not reference-counted: launches from many threads would contend for the counter
   geometry work;
@@ -116,6 +128,7 @@ struct launch_command {
   bool ordering_only = false;
   // As ordered_dependencies::replaced. If there are no other references to the event, its end need not be recorded.
   const dpep::event *replaced = nullptr;
+  code_source *source = nullptr;  // valid during the call only; null for launches whose index space is fixed
 };
 struct copy_command {
   void *to;
@@ -146,8 +159,19 @@ struct native_command {
   std::function<void(std::uintptr_t stream)> work;
 };
 struct barrier_command {};  // without dependencies: waits for everything submitted so far
+/// Commands that a queue has prepared for being submitted as one.
+class prepared_graph : public object {};
+struct graph_command {
+  ref<prepared_graph> graph;  // of this queue
+};
 using command = std::variant<copy_command, fill_command, prefetch_command, advise_command, host_command, native_command,
-                             barrier_command>;
+                             barrier_command, graph_command>;
+
+/// A command of a graph, with the positions of the earlier steps that it follows.
+struct graph_step {
+  std::variant<launch_command, command> what;
+  std::vector<std::uint32_t> after;
+};
 
 class queue {
 public:
@@ -158,6 +182,9 @@ public:
   /// without an error and without times.
   virtual ref<event> launch(launch_command &, std::span<const dpep::event> after) = 0;
   virtual ref<event> submit(command, std::span<const dpep::event> after) = 0;  // null as for launch
+  /// Prepares commands for being submitted by a graph_command. Null if the device runs them no faster like that, or
+  /// can't: they are submitted one by one then. What they refer to must stay valid as long as the result.
+  virtual ref<prepared_graph> prepare(std::span<const graph_step>) { return nullptr; }
   virtual void wait() noexcept = 0;
   virtual bool waits_for_caller() const = 0;            // whether event::waits_for_caller holds for a pending event
   virtual std::vector<ref<event>> pending() const = 0;  // events that are not complete, in submission order

@@ -14,6 +14,7 @@
 
 #include "backend/backend.hpp"
 #include "runtime/device.hpp"
+#include "runtime/graph.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep {
@@ -60,6 +61,10 @@ public:
   }
 
   std::size_t bytes() const noexcept { return bytes_; }
+  void *storage() {
+    const std::lock_guard lock(mutex_);
+    return storage_;
+  }
 
   void *acquire(const queue &where, access mode, std::size_t offset, std::size_t size, std::vector<event> &wait_for) {
     check(offset, size);
@@ -256,10 +261,22 @@ std::size_t buffer::bytes() const noexcept { return static_cast<const buffer_obj
 
 void *buffer::acquire(const queue &where, access mode, std::size_t offset, std::size_t size,
                       std::vector<event> &wait_for) const {
-  return implementation_of(*this, "buffer::acquire").acquire(where, mode, offset, size, wait_for);
+  buffer_object &mine = implementation_of(*this, "buffer::acquire");
+  if (runtime::graphs_exist.load(std::memory_order_relaxed)) [[unlikely]]
+    if (auto &q = runtime::implementation_of(where, "buffer::acquire"); runtime::graph_of(q)) {
+      std::vector<event> ignored;  // the node's dependencies are other nodes
+      void *const address = mine.acquire(where, mode, offset, size, ignored);
+      runtime::require_buffer(q, {*this, mode, offset, size, address}, wait_for);
+      return address;
+    }
+  return mine.acquire(where, mode, offset, size, wait_for);
 }
 void buffer::record(const event &done, access mode, std::size_t offset, std::size_t size) const {
-  implementation_of(*this, "buffer::record").record(done, mode, offset, size);
+  buffer_object &mine = implementation_of(*this, "buffer::record");
+  if (const auto *const e = static_cast<const backend::event *>(done.get()); e && e->is_recorded()) [[unlikely]]
+    return runtime::record_buffer(static_cast<const runtime::node_event &>(*e),
+                                  {*this, mode, offset, size, mine.storage()});
+  mine.record(done, mode, offset, size);
 }
 void *buffer::acquire_host(access mode) const {
   return implementation_of(*this, "buffer::acquire_host").acquire_host(mode);

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include <dpep/device.hpp>
 #include <dpep/event.hpp>
 #include <dpep/interrupts.hpp>
@@ -38,6 +40,16 @@ private:
   void start() noexcept override {}  // never called
 };
 
+/// Throws errc::invalid if the event represents a node of a graph, or the calling thread runs a host task that it
+/// needs.
+void check_awaited(const backend::event &e, const char *operation) {
+  if (e.is_recorded()) [[unlikely]]
+    throw exception(errc::invalid, fmt::format("{}: the event represents a node of a graph, which is not executed; use "
+                                               "the event of a run of the executable graph",
+                                               operation));
+  runtime::reject_self_wait(e, operation);
+}
+
 }  // namespace
 
 void event::identify() noexcept {
@@ -54,7 +66,10 @@ void event::identify() noexcept {
 
 event_status event::status() const {
   const auto *e = implementation_of(*this);
-  return e ? e->status() : event_status::complete;
+  if (!e) return event_status::complete;
+  if (e->is_recorded()) [[unlikely]]
+    check_awaited(*e, "event::status");
+  return e->status();
 }
 
 backend_kind event::backend() const noexcept {
@@ -65,7 +80,7 @@ backend_kind event::backend() const noexcept {
 void event::wait() const {
   auto *e = implementation_of(*this);
   if (!e) return;
-  runtime::reject_self_wait(*e, "event::wait");
+  check_awaited(*e, "event::wait");
   e->wait();
 }
 
@@ -76,7 +91,7 @@ bool event::wait_while(std::span<const event> events, const std::function<bool()
   for (const event &one : events) {
     auto *e = implementation_of(one);
     if (!e) continue;
-    runtime::reject_self_wait(*e, "event::wait_while");
+    check_awaited(*e, "event::wait_while");
     while (!e->wait_until(next_call)) {
       if (!keep_waiting())
         return std::ranges::all_of(events, [](const event &each) { return each.status() == event_status::complete; });
@@ -95,7 +110,7 @@ void event::wait(std::span<const event> events) {
 void event::wait_and_throw() const {
   auto *e = implementation_of(*this);
   if (!e) return;
-  runtime::reject_self_wait(*e, "event::wait_and_throw");
+  check_awaited(*e, "event::wait_and_throw");
   e->wait();
   if (auto *errors = e->errors()) errors->deliver(true);
 }

@@ -79,7 +79,10 @@ queue_object::queue_object(const dpep::context &context, const dpep::device &dev
   implementation_of(context).add_queue(back_);
 }
 
-queue_object::~queue_object() { delete deferred(); }
+queue_object::~queue_object() {
+  delete deferred();
+  if (current_recording) stop_recording(*this);
+}
 
 deferred_work &queue_object::attach(std::unique_ptr<deferred_work> work) noexcept {
   deferred_work *expected = nullptr;
@@ -88,6 +91,12 @@ deferred_work &queue_object::attach(std::unique_ptr<deferred_work> work) noexcep
 }
 
 event queue_object::submit_without_deferred(backend::command command, dependencies after, const char *name) {
+  if (graphs_exist.load(std::memory_order_relaxed)) [[unlikely]]
+    if (event node = record(command, after)) return node;
+  return submit_unrecorded(std::move(command), after, name);
+}
+
+event queue_object::submit_unrecorded(backend::command command, dependencies after, const char *name) {
   ref<backend::event> done = back_->submit(std::move(command), after);
   if (traced_) trace(done, name, name);
   return event(ref<object>(std::move(done)));
@@ -173,6 +182,7 @@ event queue::barrier(dependencies after) const {
 
 void queue::wait() const {
   auto &mine = implementation_of(*this, "wait");
+  runtime::reject_recording(mine, "queue::wait");
   mine.submit_deferred_results();
   runtime::reject_self_wait(mine.back(), "queue::wait");
   mine.back().wait();
@@ -181,6 +191,7 @@ void queue::wait() const {
 
 bool queue::wait_while(const std::function<bool()> &keep_waiting) const {
   auto &mine = implementation_of(*this, "wait_while");
+  runtime::reject_recording(mine, "queue::wait_while");
   mine.submit_deferred_results();
   runtime::reject_self_wait(mine.back(), "queue::wait_while");
   std::vector<event> pending;
@@ -192,6 +203,7 @@ bool queue::wait_while(const std::function<bool()> &keep_waiting) const {
 
 void queue::wait_and_throw() const {
   auto &mine = implementation_of(*this, "wait_and_throw");
+  runtime::reject_recording(mine, "queue::wait_and_throw");
   mine.submit_deferred_results();
   runtime::reject_self_wait(mine.back(), "queue::wait_and_throw");
   mine.back().wait();

@@ -14,6 +14,7 @@
 #include "backend/backend.hpp"
 #include "runtime/device.hpp"
 #include "runtime/empty_handle.hpp"
+#include "runtime/recording.hpp"
 
 namespace dpep::runtime {
 
@@ -68,6 +69,11 @@ public:
   /// The hot path: no allocation, no lookup. The command's code must be loaded by `code_target`. `command.arguments`
   /// are copied if the command outlives the call.
   event launch(backend::launch_command &command, dependencies after) {
+    if (graphs_exist.load(std::memory_order_relaxed)) [[unlikely]]
+      if (event node = record(command, after)) return node;
+    return launch_unrecorded(command, after);
+  }
+  event launch_unrecorded(backend::launch_command &command, dependencies after) {
     submit_deferred();
     ref<backend::event> done = back_->launch(command, after);
     if (traced_) [[unlikely]]
@@ -80,7 +86,16 @@ public:
   }
   /// For the layer that has deferred the work, which orders the command itself.
   event submit_without_deferred(backend::command, dependencies after, const char *name);
+  event submit_unrecorded(backend::command, dependencies after, const char *name);
   backend::queue &back() noexcept { return *back_; }
+  const std::shared_ptr<backend::queue> &shared_back() const noexcept { return back_; }
+
+  /// The state of recording into a graph, or null. Guarded by graph_mutex, except that null may be read at any time.
+  std::unique_ptr<recording> current_recording;
+  /// If the queue records, or must because of a recorded dependency: adds a node for the command and returns its event.
+  /// Else returns an empty event.
+  event record(const backend::launch_command &, dependencies after);
+  event record(const backend::command &, dependencies after);
 
   deferred_work *deferred() const noexcept { return deferred_.load(std::memory_order_acquire); }
   /// Attaches the object for the lifetime of the queue. Returns the attached object: an existing one if another thread

@@ -133,8 +133,12 @@ private:
       }
     });
   }
+  /// Counts a part. The last one sets the counter back to 0: a command of a graph runs again.
   static bool is_last(std::uint32_t &counter, std::uint32_t of) {
-    return atomic_ref<std::uint32_t, memory_order::acq_rel, memory_scope::device>(counter).fetch_add(1u) == of - 1;
+    if (atomic_ref<std::uint32_t, memory_order::acq_rel, memory_scope::device>(counter).fetch_add(1u) != of - 1)
+      return false;
+    counter = 0;
+    return true;
   }
   template <int D>
   bool is_last_group(const group<D> &here, std::size_t place, const row &own, std::uint32_t &counter,

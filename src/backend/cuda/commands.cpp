@@ -73,7 +73,7 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
   shared_bytes_ = static_cast<unsigned>(shared);
 }
 
-void kernel_launch::enqueue(stream_handle stream, const std::byte *arguments) const {
+void kernel_launch::put(stream_handle stream, const std::byte *arguments) const {
   // The driver reads as many bytes as the kernel declares; a program may pass fewer if the kernel does not use the
   // rest.
   std::array<std::byte, abi::max_argument_bytes> padded;
@@ -84,7 +84,6 @@ void kernel_launch::enqueue(stream_handle stream, const std::byte *arguments) co
   abi::launch_parameters own_parameters = parameters_;
   if (code_.can_fail()) own_parameters.failures = core_.failures.device_address();
   void *parameters[] = {const_cast<std::byte *>(arguments), &own_parameters};
-  core_.record_launch(code_, stream, dimensions_, where_);
   // Programmatic dependent launch, for kernels that wait for earlier ones themselves: the driver's call takes a quarter
   // less time, and the kernel starts sooner.
   static constexpr launch_attribute early{programmatic_stream_serialization, {1}};

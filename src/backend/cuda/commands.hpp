@@ -11,7 +11,12 @@ class kernel_launch {
 public:
   /// Throws errc::nd_range and errc::invalid if the launch exceeds the device's limits.
   kernel_launch(queue_core &, const launch_command &);
-  void enqueue(stream_handle, const std::byte *arguments) const;
+  void enqueue(stream_handle stream, const std::byte *arguments) const {
+    core_.record_launch(code_, stream, dimensions_, where_);
+    put(stream, arguments);
+  }
+  /// Puts the launch into the stream without recording it.
+  void put(stream_handle, const std::byte *arguments) const;
 
 private:
   queue_core &core_;

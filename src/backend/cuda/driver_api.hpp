@@ -17,6 +17,8 @@ using function_handle = struct function_tag *;
 using stream_handle = struct stream_tag *;
 using event_handle = struct event_tag *;
 using link_handle = struct link_tag *;
+using graph_handle = struct graph_tag *;
+using graph_exec_handle = struct graph_exec_tag *;
 
 namespace results {
 constexpr result success = 0, invalid_value = 1, out_of_memory = 2, not_initialized = 3, deinitialized = 4,
@@ -68,6 +70,8 @@ static_assert(sizeof(launch_attribute) == 72 && sizeof(launch_configuration) == 
 constexpr int programmatic_stream_serialization = 6;         // CUlaunchAttributeID
 constexpr int link_input_ptx = 1;                            // CUjitInputType
 constexpr int link_error_log = 5, link_error_log_bytes = 6;  // CUjit_option
+
+constexpr int capture_relaxed = 2;  // CUstreamCaptureMode
 
 constexpr int peer_native_atomics = 3;  // CUdevice_P2PAttribute
 
@@ -127,6 +131,12 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(active_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, function_handle, int block_items, \
                                                                  std::size_t shared_bytes)) \
   X(launch, cuLaunchKernelEx, (const launch_configuration *, function_handle, void **parameters, void **extra)) \
+  X(begin_capture, cuStreamBeginCapture_v2, (stream_handle, int mode)) \
+  X(end_capture, cuStreamEndCapture, (stream_handle, graph_handle *)) \
+  X(instantiate_graph, cuGraphInstantiateWithFlags, (graph_exec_handle *, graph_handle, std::uint64_t flags)) \
+  X(launch_graph, cuGraphLaunch, (graph_exec_handle, stream_handle)) \
+  X(destroy_graph, cuGraphDestroy, (graph_handle)) \
+  X(destroy_graph_exec, cuGraphExecDestroy, (graph_exec_handle)) \
   X(make_link, cuLinkCreate_v2, (unsigned count, int *options, void **values, link_handle *)) \
   X(link_data, cuLinkAddData_v2, (link_handle, int kind, void *data, std::size_t bytes, const char *name, \
                                   unsigned count, int *options, void **values)) \

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backend/common/clock.hpp"
+#include "backend/cuda/captured_graph.hpp"
 #include "backend/cuda/commands.hpp"
 
 namespace dpep::backend::cuda {
@@ -103,6 +104,9 @@ ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
   }
   if (const auto *const n = std::get_if<native_command>(&what))
     return simple([work = n->work](stream_handle stream) { work(reinterpret_cast<std::uintptr_t>(stream)); });
+  if (const auto *const g = std::get_if<graph_command>(&what))
+    return simple(
+        [graph = g->graph](stream_handle stream) { static_cast<const captured_graph &>(*graph).launch(stream); });
   if (const auto *const p = std::get_if<prefetch_command>(&what))
     return simple([&device, p = *p](stream_handle stream) { enqueue_prefetch(device, p, stream); });
   if (const auto *const a = std::get_if<advise_command>(&what))
@@ -121,6 +125,13 @@ ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
   }
   return enqueue(
       after, submission_kind::barrier, [](stream_handle) {}, []() -> task::work { return [](stream_handle) {}; });
+}
+
+ref<prepared_graph> gpu_queue::prepare(std::span<const graph_step> steps) {
+  for (const graph_step &s : steps)
+    if (const auto *const c = std::get_if<command>(&s.what))
+      if (const auto *const copy = std::get_if<copy_command>(c); copy && staging_->is_applicable(*copy)) return nullptr;
+  return captured_graph::make(core_, steps);
 }
 
 std::vector<ref<event>> gpu_queue::pending() const {

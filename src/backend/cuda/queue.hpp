@@ -13,6 +13,7 @@ public:
 
   ref<event> launch(launch_command &, std::span<const dpep::event> after) override;
   ref<event> submit(command, std::span<const dpep::event> after) override;
+  ref<prepared_graph> prepare(std::span<const graph_step>) override;
   void wait() noexcept override;
   bool waits_for_caller() const override;
   std::vector<ref<event>> pending() const override;

@@ -36,6 +36,15 @@ jit::kernel_object &implementation_of(const kernel &k, const char *operation) {
                   work.local[0] * std::max<std::size_t>(work.local[1], 1) * std::max<std::size_t>(work.local[2], 1)));
 }
 
+const jit::launch_plan &checked_plan(jit::kernel_object &kernel, backend::device &target, const geometry &work,
+                                     std::size_t local_bytes) {
+  const jit::launch_plan &plan = kernel.plan(target, work);
+  jit::check_global_size(kernel, work);
+  if (local_bytes && (!plan.shape.grouped || local_bytes > plan.dynamic_local_limit)) [[unlikely]]
+    throw_invalid_local_memory(plan, work, local_bytes);
+  return plan;
+}
+
 // The event of a launch without work-items. It still completes after the launch's dependencies.
 [[gnu::cold]] event launch_nothing(const queue &q, dependencies after) {
   if (after.empty() && (!q.options().in_order || q.empty())) return event();
@@ -43,6 +52,11 @@ jit::kernel_object &implementation_of(const kernel &k, const char *operation) {
 }
 
 }  // namespace
+
+const backend::code &jit::kernel_object::code_for(backend::device &target, const geometry &work,
+                                                  std::size_t local_bytes) {
+  return *checked_plan(*this, target, work, local_bytes).code;
+}
 
 kernel::kernel(const device_image &image, std::string_view name)
     : handle(make_object<jit::kernel_object>(image.bytes(), name)) {}
@@ -85,15 +99,12 @@ event launch(const queue &q, const kernel &k, const geometry &work, std::span<co
              std::size_t local_bytes, dependencies after, source_line where, const event *replaced) {
   runtime::queue_object &queue = runtime::implementation_of(q, "launch");
   jit::kernel_object &kernel = implementation_of(k, "launch");
-  const jit::launch_plan &plan = kernel.plan(queue.code_target, work);
-  jit::check_global_size(kernel, work);
-  if (local_bytes && (!plan.shape.grouped || local_bytes > plan.dynamic_local_limit)) [[unlikely]]
-    throw_invalid_local_memory(plan, work, local_bytes);
+  const jit::launch_plan &plan = checked_plan(kernel, queue.code_target, work, local_bytes);
   if (!work.global[0] || !work.global[1] || !work.global[2]) [[unlikely]]
     return launch_nothing(q, after);
   if (runtime::memory_is_guarded()) [[unlikely]]
     runtime::record_launch(jit::readable_name(plan.report.name), where);
-  backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where, false, replaced};
+  backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where, false, replaced, &kernel};
   return queue.launch(command, after);
 }
 

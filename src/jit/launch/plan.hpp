@@ -52,7 +52,7 @@ struct launch_plan {
 };
 
 /// The object behind dpep::kernel.
-class kernel_object final : public object {
+class kernel_object final : public backend::code_source {
 public:
   kernel_object(std::span<const unsigned char> image, std::string_view name);  // the image must outlive the kernel
   kernel_object(std::vector<unsigned char> module, std::string_view name);     // owns the bitcode
@@ -62,7 +62,8 @@ public:
                 bool debugged = false);
   ~kernel_object() override;
 
-  const std::string &name() const noexcept { return name_; }
+  const std::string &name() const noexcept override { return name_; }
+  const backend::code &code_for(backend::device &, const geometry &, std::size_t local_bytes) override;
   /// Whether the kernel reads its arguments. Slow: scans the image.
   bool reads_arguments() const;
   /// The assembly of all plans, newest first. Each is preceded by a comment line with its device and shape.

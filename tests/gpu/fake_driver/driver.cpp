@@ -158,9 +158,9 @@ struct counted {
   const char *name;
   std::atomic<std::uint64_t> calls{0};
 };
-counted counts[] = {{"cuCtxGetCurrent"}, {"cuLaunchKernelEx"},   {"cuEventRecord"},
-                    {"cuEventQuery"},    {"cuEventSynchronize"}, {"cuStreamWaitEvent"}};
-enum which_call { get_current, launch_kernel, record_event, query_event, synchronize_event, wait_event };
+counted counts[] = {{"cuCtxGetCurrent"},    {"cuLaunchKernelEx"},  {"cuEventRecord"}, {"cuEventQuery"},
+                    {"cuEventSynchronize"}, {"cuStreamWaitEvent"}, {"cuGraphLaunch"}};
+enum which_call { get_current, launch_kernel, record_event, query_event, synchronize_event, wait_event, launch_graph };
 void count(which_call which) { counts[which].calls.fetch_add(1, std::memory_order_relaxed); }
 
 /// Calls that fail for lack of memory on request.
@@ -396,6 +396,8 @@ result cuStreamDestroy_v2(stream_handle handle) {
 }
 result cuStreamWaitEvent(stream_handle where, event_handle what, unsigned) {
   count(wait_event);
+  if (event_of(what)->captured && event_of(what)->captured->capturing)
+    return stream_of(where)->captured = event_of(what)->captured, success;
   const auto point = event_of(what)->last();
   if (!point) return success;
   return put(where, [point, home = current] {
@@ -416,6 +418,8 @@ result cuEventDestroy_v2(event_handle e) {
 result cuEventRecord(event_handle what, stream_handle where) {
   count(record_event);
   if (event_of(what)->device != stream_of(where)->device) return invalid_value;  // an event of another context
+  event_of(what)->captured = stream_of(where)->captured;
+  if (stream_of(where)->is_capturing()) return success;
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
   if (idle) return success;
   const auto point = event_of(what)->begin();
@@ -446,6 +450,31 @@ result cuEventElapsedTime(float *milliseconds, event_handle start, event_handle 
   if (clock_fails) return invalid_value;
   if (!a || !b || !a->reached || !b->reached) return results::not_ready;
   return *milliseconds = std::chrono::duration<float, std::milli>(b->when - a->when).count(), success;
+}
+
+result cuStreamBeginCapture_v2(stream_handle where, int) {
+  return stream_of(where)->captured = std::make_shared<fake::graph>(), success;
+}
+result cuStreamEndCapture(stream_handle where, graph_handle *made) {
+  const auto graph = stream_of(where)->captured;
+  graph->capturing = false;
+  return *made = reinterpret_cast<graph_handle>(new std::shared_ptr<fake::graph>(graph)), success;
+}
+result cuGraphInstantiateWithFlags(graph_exec_handle *made, graph_handle from, std::uint64_t) {
+  auto *const copy = new std::shared_ptr<fake::graph>(*reinterpret_cast<std::shared_ptr<fake::graph> *>(from));
+  return *made = reinterpret_cast<graph_exec_handle>(copy), success;
+}
+result cuGraphLaunch(graph_exec_handle what, stream_handle where) {
+  count(launch_graph);
+  return put(where, [graph = *reinterpret_cast<std::shared_ptr<fake::graph> *>(what)] {
+    for (const auto &work : graph->work) work();
+  });
+}
+result cuGraphDestroy(graph_handle what) {
+  return delete reinterpret_cast<std::shared_ptr<fake::graph> *>(what), success;
+}
+result cuGraphExecDestroy(graph_exec_handle what) {
+  return delete reinterpret_cast<std::shared_ptr<fake::graph> *>(what), success;
 }
 
 result cuLinkCreate_v2(unsigned count, int *options, void **values, link_handle *made) {

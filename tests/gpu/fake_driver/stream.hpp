@@ -13,6 +13,12 @@
 
 namespace fake {
 
+/// A graph of CUDA's: work in the order of its capture.
+struct graph {
+  std::deque<std::function<void()>> work;
+  bool capturing = true;
+};
+
 /// An event of CUDA's. Complete if it was never recorded.
 class event {
 public:
@@ -37,6 +43,7 @@ public:
     return !p || p->reached;
   }
   int device = 0;
+  std::shared_ptr<graph> captured;  // in which it was recorded
 
 private:
   std::mutex mutex_;
@@ -56,6 +63,7 @@ public:
     thread_.join();
   }
   void put(std::function<void()> work) {
+    if (is_capturing()) return captured->work.push_back(std::move(work));
     {
       const std::lock_guard lock(mutex_);
       work_.push_back(std::move(work));
@@ -64,6 +72,8 @@ public:
   }
   const int device;
   static inline std::atomic<int> live_count{0};
+  std::shared_ptr<graph> captured;  // receives the work while it is capturing
+  bool is_capturing() const { return captured && captured->capturing; }
 
 private:
   void run() {
