@@ -26,6 +26,12 @@ bool is_program(const fs::path &file) {
   return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
 }
 
+/// Whether the file is dpcxx under another name.
+bool is_drop_in(const fs::path &file) {
+  std::error_code ignored;
+  return fs::canonical(file, ignored).parent_path().filename() == "drop-in";
+}
+
 /// The file that a shell would run for this name; empty if there is none.
 fs::path look_up(const std::string &name) {
   if (name.find('/') != std::string::npos) return is_program(name) ? fs::path(name) : fs::path();
@@ -33,7 +39,7 @@ fs::path look_up(const std::string &name) {
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
     const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
-    if (is_program(file)) return file;
+    if (is_program(file) && !is_drop_in(file)) return file;
   }
   return {};
 }

@@ -88,17 +88,34 @@ bool is_dependency_option(string_view word) {
          (starts_with_any({"-MF", "-MT", "-MQ"}, word) && word.size() > 3);
 }
 
-/// Options that tune Intel's implementation of SYCL and have no meaning for dpep, which compiles kernels at run time:
-/// every image is for all devices, has all kernels, and is specialised by the JIT.
+/// Options that tune other implementations of SYCL, Intel's and AdaptiveCpp, and have no meaning for dpep, which
+/// compiles kernels at run time: every image is for all devices, has all kernels, and is specialised by the JIT.
 bool is_intel_tuning(string_view word) {
-  return word == "-fsycl" ||
-         starts_with_any({"-fsycl-", "-fno-sycl-", "-sycl-std=", "-ftarget-compile-fast", "-fno-target-compile-fast",
-                          "-ftarget-register-alloc-mode=", "-ftarget-export-symbols", "-fno-target-export-symbols",
-                          "-foffload-", "-fno-offload-", "-diag-disable", "-diag-enable", "-qopt-report",
-                          "-qoverride-limits", "-fimf-", "-finline-max-", "-ax"},
+  return starts_with_any({"-fsycl-",
+                          "-fno-sycl-",
+                          "-sycl-std=",
+                          "-ftarget-compile-fast",
+                          "-fno-target-compile-fast",
+                          "-ftarget-register-alloc-mode=",
+                          "-ftarget-export-symbols",
+                          "-fno-target-export-symbols",
+                          "-foffload-",
+                          "-fno-offload-",
+                          "-diag-disable",
+                          "-diag-enable",
+                          "-qopt-report",
+                          "-qoverride-limits",
+                          "-fimf-",
+                          "-finline-max-",
+                          "-ax",
+                          "-fopenmp-targets=",
+                          "--acpp-",
+                          "--hipsycl-",
+                          "--opensycl-"},
                          word) ||
          any_of({"-qno-opt-report", "-fiopenmp-simd", "-ansi-alias", "-no-ansi-alias", "-no-prec-div", "-prec-div",
-                 "-prec-sqrt", "-no-prec-sqrt", "-ip", "-no-ip", "-ipo", "-no-ipo"},
+                 "-prec-sqrt", "-no-prec-sqrt", "-ip", "-no-ip", "-ipo", "-no-ipo", "-flink-huge-device-code",
+                 "-fno-link-huge-device-code"},
                 word);
 }
 
@@ -234,6 +251,10 @@ private:
       line_.device_only = true;
     else if (word == "-fno-sycl")
       line_.sycl = false;
+    else if (word == "-fsycl")
+      line_.sycl = true;
+    else if (word.starts_with("--called="))
+      line_.sycl = word != "--called=clang++";  // with that name only by -fsycl
     else if (word == "--help" || word == "-help")
       line_.help = true;
     else

@@ -32,9 +32,12 @@ Options are clang's (clang++ --help), and these:
   -fsycl                    accepted; kernels are always compiled
   -fno-sycl                 compile as plain C++
   -fsycl-device-only        make the bitcode of the kernels instead of an object
-  -fsycl-…, -Xsycl-target-… options that tune Intel's compilers are accepted and have no effect:
+  -fsycl-…, -Xsycl-target-…, --acpp-…
+                            options that tune other SYCL compilers are accepted and have no effect:
                             kernels are compiled for their device when they first run
   -std=…                    gnu++20 by default; SYCL sources get at least C++20
+
+The folder bin/drop-in beside dpcxx's has it as icpx, dpcpp, acpp, syclcc and clang++ (SYCL with -fsycl only).
 
 Environment: DPCXX_CLANG, the clang++ (version 22) to use; TMPDIR.
 )";
@@ -100,6 +103,18 @@ std::string object_name(const session &s, const argument &source, std::size_t nu
   return stem + (s.line.makes == product::assembly ? ".s" : ".o");
 }
 
+/// Throws std::runtime_error if the program needs clang's OpenMP library, which is a package of its own.
+void check_openmp(const session &s) {
+  const bool wanted = std::any_of(s.line.arguments.begin(), s.line.arguments.end(), [](const argument &a) {
+    return a.role == role::option && (a.words[0] == "-fopenmp" || a.words[0] == "-fopenmp=libomp");
+  });
+  if (!wanted || s.line.dry_run) return;
+  std::string place = output_of({s.clang, "-print-file-name=libomp.so"});
+  if (place.find('/') == std::string::npos)
+    throw std::runtime_error("-fopenmp: the OpenMP library of clang 22 was not found; install it (Debian, Ubuntu: "
+                             "apt-get install libomp-22-dev), or link another one with -fopenmp=libgomp");
+}
+
 /// Compiles each source, then links. Continues after a failed source, to show all errors; returns the first status that
 /// is not 0.
 int compile_and_link(const session &s, const std::vector<bool> &sycl) {
@@ -124,6 +139,7 @@ int compile_and_link(const session &s, const std::vector<bool> &sycl) {
     link.push_back(object);
   }
   if (failure || line.makes != product::linked || line.device_only) return failure;
+  check_openmp(s);
   if (!line.output.empty()) append(link, {"-o", line.output});
   append(link, link_options(line));
   return run(link, false).status;
