@@ -21,8 +21,8 @@ int main() {
 """
 
 CALLS = {
-    "icpx": ["-fsycl", "-fsycl-targets=spir64_gen,nvptx64-nvidia-cuda", "-Xsycl-target-backend=spir64_gen", "-device pvc",
-             "-fsycl-device-code-split=per_kernel", "-flink-huge-device-code", "-std=c++17"],
+    "icpx": ["-fsycl", "-fsycl-targets=spir64_gen,nvptx64-nvidia-cuda", "-Xsycl-target-backend=spir64_gen",
+             "-device pvc", "-fsycl-device-code-split=per_kernel", "-flink-huge-device-code", "-std=c++17"],
     "dpcpp": ["-fp-model=precise", "-Xs", "-device *"],
     "acpp": ["--acpp-targets=omp;cuda:sm_90", "--acpp-platform=cuda", "-O2"],
     "syclcc": ["--hipsycl-targets=generic"],

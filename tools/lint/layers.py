@@ -46,8 +46,9 @@ LAYERS = {
     ],
     # Vendor libraries: tables of functions, filled at run time.
     "src/libs/": ["include/dpep/", "src/backend/common/fork_guard.hpp", "fmt/"],
-    # The functions of include/oneapi.
+    # dpctl's C interface as a library.
     "src/dpctl_interface/": ["include/dpep/", "include/dpctl/"],
+    # The functions of include/oneapi.
     "src/mkl/": ["include/dpep/", "include/oneapi/", "src/libs/", "src/runtime/", *BACKEND, "fmt/"],
     # The array engine. Only cpu/ and gpu/ know how programs are computed; the rest sees executor.hpp.
     "src/array/base/": ["include/dpep/", "fmt/"],
@@ -96,9 +97,12 @@ LAYERS = {
         "include/dpep/", "include/dpctl/", "src/python/program/programs.hpp", "nanobind/", "Python.h", "structmember.h",
         "fmt/",
     ],
-    "src/python/program/": ["include/dpep/", "src/python/", "nanobind/", "Python.h", "fmt/"],
+    "src/python/program/": [
+        "include/dpep/", "src/dpctl_interface/program_references.hpp", "src/python/", "nanobind/", "Python.h", "fmt/",
+    ],
     "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "tools/dpcxx/": ["src/clang/"],
+    "tools/sycl_ls/": ["include/dpep/", "include/sycl/"],
 }  # fmt: skip
 DIVIDED = ("src/backend/", "src/array/", "src/pykernel/")  # each folder below is a layer of its own
 CHECKED = ("include/", "src/", "tools/")
