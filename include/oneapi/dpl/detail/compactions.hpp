@@ -29,7 +29,7 @@ std::size_t keep_in_place(const P &policy, It first, std::size_t n, Keep keep) {
   const std::size_t kept = compact(
       c, n, [=](std::size_t i) { return keep(data, i); },
       [=](std::size_t i, std::size_t to) { copy[to] = data[at(i)]; });
-  c.for_each_index(kept, [=](std::size_t i) { data[at(i)] = copy[i]; });
+  c.move_each_index(kept, [=](std::size_t i) { data[at(i)] = copy[i]; });
   c.finish();
   return kept;
 }
@@ -119,7 +119,7 @@ It stable_partition(P &&policy, It first, It last, Predicate holds) {
   const std::size_t held = detail::split(
       c, n, data, [=](std::size_t i, std::size_t to) { yes[to] = data[detail::at(i)]; },
       [=](std::size_t i, std::size_t to) { no[to] = data[detail::at(i)]; }, holds);
-  c.for_each_index(n, [=](std::size_t i) { data[detail::at(i)] = i < held ? yes[i] : no[i - held]; });
+  c.move_each_index(n, [=](std::size_t i) { data[detail::at(i)] = i < held ? yes[i] : no[i - held]; });
   c.finish();
   return detail::advanced(first, held);
 }

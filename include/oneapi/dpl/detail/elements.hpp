@@ -10,6 +10,9 @@ namespace detail {
 /// Signed, as the index operators of iterators want it.
 inline std::ptrdiff_t at(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
+struct same {
+  template <class T> constexpr T &&operator()(T &&x) const { return static_cast<T &&>(x); }
+};
 /// to[i] = f(i) for i < n.
 template <class P, class Out, class Make> Out make_each(const P &policy, std::size_t n, Out result, const Make &make) {
   call c(policy);
@@ -25,21 +28,22 @@ Out map_each(const P &policy, In first, std::size_t n, Out result, F f) {
   call c(policy);
   const auto from = c.read(first, n);
   const auto to = c.write(result, n);
-  c.for_each_index(n, [=](std::size_t i) { to[at(i)] = f(from[at(i)]); });
+  const auto write = [=](std::size_t i) { to[at(i)] = f(from[at(i)]); };
+  if constexpr (std::is_same_v<F, same>)
+    c.move_each_index(n, write);
+  else
+    c.for_each_index(n, write);
   c.finish();
   return advanced(result, n);
 }
-struct same {
-  template <class T> constexpr T &&operator()(T &&x) const { return static_cast<T &&>(x); }
-};
 /// Writes f(data) for the n elements, by way of a copy: make(copy, i) is the new element i.
 template <class P, class It, class Make> void rearrange(const P &policy, It first, std::size_t n, const Make &make) {
   using value = std::remove_cvref_t<value_of<It>>;
   call c(policy);
   const auto data = c.update(first, n);
   value *const copy = c.scratch<value>(n);
-  c.for_each_index(n, [=](std::size_t i) { copy[i] = data[at(i)]; });
-  c.for_each_index(n, [=](std::size_t i) { data[at(i)] = copy[make(i)]; });
+  c.move_each_index(n, [=](std::size_t i) { copy[i] = data[at(i)]; });
+  c.move_each_index(n, [=](std::size_t i) { data[at(i)] = copy[make(i)]; });
   c.finish();
 }
 
@@ -169,7 +173,7 @@ template <detail::device_policy P, class It> void reverse(P &&policy, It first, 
   const std::size_t n = detail::length(first, last);
   detail::call c(policy);
   const auto data = c.update(first, n);
-  c.for_each_index(n / 2, [=](std::size_t i) {
+  c.move_each_index(n / 2, [=](std::size_t i) {
     const detail::value_of<It> x = data[detail::at(i)];
     data[detail::at(i)] = data[detail::at(n - 1 - i)];
     data[detail::at(n - 1 - i)] = x;

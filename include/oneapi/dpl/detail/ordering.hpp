@@ -56,9 +56,9 @@ Out partial_sort_copy(P &&policy, In first, In last, Out to, Out to_end, Less le
   const auto from = c.read(first, n);
   const auto result = c.write(to, kept);
   value *const copy = c.scratch<value>(n);
-  c.for_each_index(n, [=](std::size_t i) { copy[i] = from[detail::at(i)]; });
+  c.move_each_index(n, [=](std::size_t i) { copy[i] = from[detail::at(i)]; });
   detail::sort_elements(c, copy, n, less);
-  c.for_each_index(kept, [=](std::size_t i) { result[detail::at(i)] = copy[i]; });
+  c.move_each_index(kept, [=](std::size_t i) { result[detail::at(i)] = copy[i]; });
   c.finish();
   return detail::advanced(to, kept);
 }
@@ -80,7 +80,7 @@ void inplace_merge(P &&policy, It first, It middle, It last, Less less = {}) {
   detail::call c(policy);
   const auto data = c.update(first, n);
   value *const copy = c.scratch<value>(n);
-  c.for_each_index(n, [=](std::size_t i) { copy[i] = data[detail::at(i)]; });
+  c.move_each_index(n, [=](std::size_t i) { copy[i] = data[detail::at(i)]; });
   detail::merge_into(c, copy, n1, copy + n1, n - n1, data, less);
   c.finish();
 }

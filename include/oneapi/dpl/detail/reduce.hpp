@@ -23,11 +23,10 @@ template <class T, class Op> struct maybe_combine {
   }
 };
 
-/// load(first) op … op load(last - 1); at least one value. Unless `in_order`, numbers are summed in lanes, so that LLVM
-/// can use vectors; the operation must be commutative.
-template <class T, bool in_order = false, class Load, class Op>
-T fold(const Load &load, std::size_t first, std::size_t last, const Op &op) {
-  constexpr std::size_t lanes = std::is_arithmetic_v<T> && !in_order ? 128 / sizeof(T) : 1;
+/// load(first) op … op load(last - 1) of a commutative operation; at least one value. Numbers are summed in lanes, so
+/// that LLVM can use vectors.
+template <class T, class Load, class Op> T fold(const Load &load, std::size_t first, std::size_t last, const Op &op) {
+  constexpr std::size_t lanes = std::is_arithmetic_v<T> ? 128 / sizeof(T) : 1;
   std::size_t i = first;
   if constexpr (lanes > 1) {
     if (last - first >= 2 * lanes) {
@@ -43,6 +42,36 @@ T fold(const Load &load, std::size_t first, std::size_t last, const Op &op) {
   }
   T all = static_cast<T>(load(i));
   for (++i; i < last; ++i) all = static_cast<T>(op(all, static_cast<T>(load(i))));
+  return all;
+}
+
+/// The sums of `ways` consecutive parts of `length` values each. A processor computes them side by side, where a single
+/// sum would wait for each of its operations.
+template <int ways, class T, class Load, class Op>
+void fold_parts(const Load &load, std::size_t first, std::size_t length, const Op &op, T (&sums)[ways]) {
+  for (int k = 0; k < ways; ++k) sums[k] = static_cast<T>(load(first + static_cast<std::size_t>(k) * length));
+  for (std::size_t i = 1; i < length; ++i)
+    for (int k = 0; k < ways; ++k)
+      sums[k] = static_cast<T>(op(sums[k], static_cast<T>(load(first + static_cast<std::size_t>(k) * length + i))));
+}
+/// load(first) op … op load(last - 1) of an operation that need not be commutative.
+template <class T, class Load, class Op>
+T fold_in_order(const Load &load, std::size_t first, std::size_t last, const Op &op) {
+  constexpr int ways = 8;
+  constexpr std::size_t worthwhile = 256;
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (last - first >= worthwhile) {
+      const std::size_t length = (last - first) / ways;
+      T sums[ways];
+      fold_parts<ways>(load, first, length, op, sums);
+      T all = sums[0];
+      for (int k = 1; k < ways; ++k) all = static_cast<T>(op(all, sums[k]));
+      for (std::size_t i = first + ways * length; i < last; ++i) all = static_cast<T>(op(all, static_cast<T>(load(i))));
+      return all;
+    }
+  }
+  T all = static_cast<T>(load(first));
+  for (std::size_t i = first + 1; i < last; ++i) all = static_cast<T>(op(all, static_cast<T>(load(i))));
   return all;
 }
 

@@ -103,12 +103,12 @@ template <class It, class Less> void sort_elements(call &c, const It &data, std:
     });
   } else if constexpr (std::is_pointer_v<It>) {
     const value *const sorted = merge_sort(c, data, c.scratch<value>(n), n, less);
-    if (sorted != data) c.for_each_index(n, [=](std::size_t i) { data[i] = sorted[i]; });
+    if (sorted != data) c.move_each_index(n, [=](std::size_t i) { data[i] = sorted[i]; });
   } else {
     value *const copy = c.scratch<value>(n);
-    c.for_each_index(n, [=](std::size_t i) { copy[i] = data[static_cast<std::ptrdiff_t>(i)]; });
+    c.move_each_index(n, [=](std::size_t i) { copy[i] = data[static_cast<std::ptrdiff_t>(i)]; });
     const value *const sorted = merge_sort(c, copy, c.scratch<value>(n), n, less);
-    c.for_each_index(n, [=](std::size_t i) { data[static_cast<std::ptrdiff_t>(i)] = sorted[i]; });
+    c.move_each_index(n, [=](std::size_t i) { data[static_cast<std::ptrdiff_t>(i)] = sorted[i]; });
   }
 }
 
@@ -126,11 +126,11 @@ void sort_pairs(call &c, const Keys &keys, const Values &values, std::size_t n, 
       return dpep::memory_sorting::sort_positions(q, library_type<key>(), keys, positions, n, is_descending<Less, key>,
                                                   sycl::detail::to_dpep(after));
     });
-    c.for_each_index(n, [=](std::size_t i) {
+    c.move_each_index(n, [=](std::size_t i) {
       sorted[i] = keys[positions[i]];
       moved[i] = values[static_cast<std::ptrdiff_t>(positions[i])];
     });
-    c.for_each_index(n, [=](std::size_t i) {
+    c.move_each_index(n, [=](std::size_t i) {
       keys[i] = sorted[i];
       values[static_cast<std::ptrdiff_t>(i)] = moved[i];
     });
@@ -140,13 +140,13 @@ void sort_pairs(call &c, const Keys &keys, const Values &values, std::size_t n, 
       value v;
     };
     pair *const pairs = c.scratch<pair>(n);
-    c.for_each_index(n, [=](std::size_t i) {
+    c.move_each_index(n, [=](std::size_t i) {
       const auto at = static_cast<std::ptrdiff_t>(i);
       pairs[i] = {keys[at], values[at]};
     });
     const pair *const sorted =
         merge_sort(c, pairs, c.scratch<pair>(n), n, [=](const pair &a, const pair &b) { return less(a.k, b.k); });
-    c.for_each_index(n, [=](std::size_t i) {
+    c.move_each_index(n, [=](std::size_t i) {
       const auto at = static_cast<std::ptrdiff_t>(i);
       keys[at] = sorted[i].k;
       values[at] = sorted[i].v;

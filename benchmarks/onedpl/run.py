@@ -1,0 +1,81 @@
+"""oneapi::dpl's algorithms beside the standard library's parallel ones on oneTBB.
+
+    python benchmarks/onedpl/run.py [--elements N] [--repetitions N] [--processor-time] [--only NAME]
+
+The peer is compiled by clang 22 with -O3 -march=native and std::execution::par. Both work on vectors in the host's
+memory and run in turns. On a machine that others use, `--processor-time` compares the time of all threads together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import dpep
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from report import RatioTable, Timing  # noqa: E402
+
+
+class Worker:
+    """A process that runs rows and answers with their times."""
+
+    def __init__(self, program: str, elements: int) -> None:
+        self.process = subprocess.Popen(
+            [program, str(elements)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, row: str) -> tuple[float, float]:
+        print(row, file=self.process.stdin, flush=True)
+        wall, processor = map(float, self.process.stdout.readline().split())
+        return wall, processor
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--elements", type=int, default=10_000_000)
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--processor-time", action="store_true")
+    parser.add_argument("--only", default="", help="rows whose names contain this")
+    options = parser.parse_args()
+    compiler = shutil.which("clang++-22")
+    if compiler is None:
+        print("onedpl: needs clang++-22", file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as folder:
+        source, ours, peer = HERE / "algorithms.cpp", f"{folder}/ours", f"{folder}/peer"
+        subprocess.run([dpep.get_compiler(), "-O3", source, "-o", ours], check=True)
+        peer_options = ["-std=c++20", "-O3", "-march=native", "-DPEER", "-Wno-deprecated-declarations"]
+        subprocess.run([compiler, *peer_options, source, "-o", peer, "-ltbb"], check=True)
+        names = subprocess.run([peer, "1", "names"], check=True, capture_output=True, text=True).stdout.splitlines()
+        workers = {"dpep": Worker(ours, options.elements), "oneTBB": Worker(peer, options.elements)}
+        table = RatioTable(
+            f"{options.elements} elements, ms",
+            {"dpep": ["dpep"], "oneTBB": ["oneTBB"]},
+            {"dpep/oneTBB": ("dpep", "oneTBB")},
+        )
+        for name in names:
+            if options.only not in name:
+                continue
+            times: dict[str, list[float]] = {worker: [] for worker in workers}
+            for repetition in range(options.repetitions + 1):
+                for title, worker in workers.items():
+                    time = worker.run(name)[options.processor_time]
+                    if repetition:  # the first one compiles
+                        times[title].append(time)
+            table.row(f"{name:28}", {title: Timing(t) for title, t in times.items()})
+        table.close()
+        for worker in workers.values():
+            worker.process.stdin.close()
+            worker.process.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
