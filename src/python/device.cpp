@@ -100,7 +100,9 @@ std::vector<device> create_sub_devices(const device &self, nb::handle partition)
     return creating(creation::sub_device, [&] { return self.partition_by_counts(counts); });
   }
   if (PyIndex_Check(partition.ptr())) {
-    const std::uint32_t count = compute_units(nb::steal(PyNumber_Index(partition.ptr())));
+    const nb::object number = nb::steal(PyNumber_Index(partition.ptr()));
+    if (!number) throw nb::python_error();  // an array that is no integer
+    const std::uint32_t count = compute_units(number);
     return creating(creation::sub_device, [&] { return self.partition_equally(count); });
   }
   throw type_error("create_sub_devices: partition must be an int (compute units of each), a list of ints, or the name "

@@ -172,13 +172,19 @@ void set_current_exception() noexcept {
 void refuse_bare_objects(nb::handle type, const char *name) {
   const newfunc make = reinterpret_cast<PyTypeObject *>(type.ptr())->tp_new;
   // A plain function as an attribute, because `__new__` is a static method.
-  nb::setattr(type, "__new__", nb::cpp_function([type, name, make](nb::handle wanted, nb::args args, nb::kwargs named) {
-                if (wanted.is(type))
-                  throw type_error(std::string(name) + ".__new__: the object would be empty; call " + name + "(…)");
-                PyObject *const made = make(reinterpret_cast<PyTypeObject *>(wanted.ptr()), args.ptr(), named.ptr());
-                if (!made) throw nb::python_error();
-                return nb::steal(made);
-              }));
+  const auto create = [type, name, make](nb::handle wanted, nb::args args, nb::kwargs named) {
+    if (wanted.is(type))
+      throw type_error(std::string(name) + ".__new__: the object would be empty; call " + name + "(…)");
+    auto *const of = reinterpret_cast<PyTypeObject *>(wanted.ptr());
+    if (!PyType_Check(wanted.ptr()) || !PyType_IsSubtype(of, reinterpret_cast<PyTypeObject *>(type.ptr())))
+      throw type_error(std::string(name) + ".__new__: expected a class derived from " + name + ", got " +
+                       type_of(wanted));
+    PyObject *const made = make(of, args.ptr(), named.ptr());
+    if (!made) throw nb::python_error();
+    return nb::steal(made);
+  };
+  nb::setattr(type, "__new__",
+              nb::cpp_function(create, nb::name("__new__"), nb::sig("def __new__(cls, *args, **kwargs) -> object")));
 }
 
 std::string text_of(nb::handle str) {

@@ -68,6 +68,7 @@ def test_only_unbound_methods_have_self():
 
 
 def test_classes_have_the_signature_of_their_constructor():
+    assert list(inspect.signature(dpctl.SyclQueue.__new__).parameters) == ["cls", "args", "kwargs"]
     assert list(inspect.signature(dpctl.SyclQueue).parameters) == ["args", "property"]
     assert "alignment" in inspect.signature(dpctl.memory.MemoryUSMShared).parameters
 

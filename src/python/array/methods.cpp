@@ -66,8 +66,8 @@ std::string notebook_text(nb::handle self) {
 /// Python's format of the number in a 0-d array. Other arrays support only the empty format.
 nb::object formatted(nb::handle self, nb::handle format) {
   const ndarray &a = object_of(self).array;
-  const bool empty = PyUnicode_Check(format.ptr()) && PyUnicode_GET_LENGTH(format.ptr()) == 0;
-  if (empty) return nb::str(self);
+  if (!PyUnicode_Check(format.ptr())) throw type_error("format: format_spec must be a str, got " + type_of(format));
+  if (PyUnicode_GET_LENGTH(format.ptr()) == 0) return nb::str(self);
   if (a.dimensions() != 0)
     throw type_error("format: '" + text_of(nb::str(format)) + "' is for numbers and 0-d arrays, got an array of " +
                      std::to_string(a.dimensions()) + " dimensions");
