@@ -47,7 +47,7 @@ inline dpep::kernel kernel_named(const char *name) {
 template <class Name> [[gnu::visibility("hidden")]] kernel_id get_kernel_id() {
 #ifdef __SYCL_DEVICE_ONLY__
   __builtin_unreachable();
-#elif __has_builtin(__builtin_sycl_unique_stable_name) || defined(DPEP_DEVICE_IMAGE)
+#elif __has_builtin(__builtin_sycl_unique_stable_name) || defined(DPEP_HAS_DEVICE_IMAGE)
   static const dpep::kernel kernel = detail::kernel_named(__builtin_sycl_unique_stable_name(Name));
   return kernel_id(kernel);
 #else

@@ -3,8 +3,17 @@
 
 // Programs use std::sqrt, std::cout and others without including their headers, as other SYCL implementations include
 // them.
+#include <cassert>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <iostream>
+#include <list>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
 
 #include <sycl/access.hpp>
 #include <sycl/accessor.hpp>

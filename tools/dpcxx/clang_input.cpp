@@ -35,9 +35,9 @@ clang_input input_for(const session &s, const argument &source) {
   return result;
 }
 
-bool has_remaining_attributes(const session &s, const clang_input &input, const fs::path &rule) {
+bool has_remaining_attributes(const session &s, const clang_input &input, const fs::path &rule, const fs::path &own) {
   const bool copied = !input.options.empty();
-  const std::vector<fs::path> files = files_outside(rule, prefix() / "include");
+  const std::vector<fs::path> files = files_outside(rule, {prefix() / "include", own});
   return std::any_of(files.begin(), files.end(), [&](const fs::path &file) {
     const bool is_source = copied && file == input.name.back();
     return mentions_attributes(text_of(is_source ? s.temporary / "source" : file));

@@ -17,7 +17,9 @@ struct clang_input {
 clang_input input_for(const session &s, const argument &source);
 
 /// Whether such attributes remain, in headers other than dpep's or in macros. `rule`: the depfile of a pass over it.
-bool has_remaining_attributes(const session &s, const clang_input &input, const std::filesystem::path &rule);
+/// `own`: a folder with files of dpcxx's own.
+bool has_remaining_attributes(const session &s, const clang_input &input, const std::filesystem::path &rule,
+                              const std::filesystem::path &own);
 
 /// The preprocessed source with its attributes replaced by calls, and those of SYCL_EXTERNAL at the start of their
 /// declarations. Nothing if there is nothing to change or the source cannot be preprocessed. `options`: those of the

@@ -16,6 +16,7 @@
 #include "clang_input.hpp"
 #include "dependencies.hpp"
 #include "diagnostics.hpp"
+#include "precompiled.hpp"
 
 namespace dpcxx {
 namespace {
@@ -174,6 +175,8 @@ std::optional<depfile> requested_depfile(const command_line &line, const argumen
 
 bool is_phony(const depfile &d) { return std::find(d.kind.begin(), d.kind.end(), "-MP") != d.kind.end(); }
 
+bool names_system_headers(const depfile &d) { return std::find(d.kind.begin(), d.kind.end(), "-MMD") == d.kind.end(); }
+
 void write_depfile(const depfile &d, const std::string &rule) {
   if (d.path == "-") {
     std::cout << rule << std::flush;
@@ -278,19 +281,37 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
     return result.status;
   };
 
-  command device = device_options(line);
+  command device = device_options(line), host = host_options(line);
   append(device, {"-Xclang", "-fsycl-is-device"});
   // clang uses the host's target to mangle __bf16 and crashes without one (<immintrin.h> has functions of __bf16).
   append(device, {"-Xclang", "-aux-triple", "-Xclang", "x86_64-unknown-linux-gnu"});
+  std::optional<precompiled_headers> headers = precompiled_for(s, source, device, host);
+  /// Runs a pass over the source with a precompiled header, and without it if it does not fit.
+  const auto run_original = [&](const command &options, const command &with_header, const command &without,
+                                const fs::path &rule, const command &mode) {
+    const auto run_with = [&](const command &added) {
+      command all = options;
+      append(all, added);
+      return run_pass(original, all, rule, mode);
+    };
+    if (headers) {
+      outcome result = run_with(with_header);
+      if (result.succeeded() || !is_header_error(result.errors)) return result;
+      discard(*headers);
+      headers.reset();
+    }
+    return run_with(without);
+  };
   command mode{"-c", "-emit-llvm", "-o", line.device_only ? object.string() : image.string()};
   if (line.makes == product::checked) mode = {"-fsyntax-only"};
   if (line.device_only && line.makes == product::assembly) mode[0] = "-S";
-  outcome result = run_pass(original, device, device_rule, mode);
+  outcome result = run_original(device, headers ? use_device_header(*headers) : command(), {}, device_rule, mode);
   bool attributes_remain = false;  // in the host pass
   const auto reports = [&](const char *part) { return result.errors.find(part) != std::string::npos; };
   if (!line.dry_run &&
-      (result.succeeded() ? has_remaining_attributes(s, original, device_rule)
-                          : reports("unknown attribute") || reports("SYCL_EXTERNAL") || reports("sycl_external")))
+      (result.succeeded()
+           ? has_remaining_attributes(s, original, device_rule, headers ? headers->folder() : s.temporary)
+           : reports("unknown attribute") || reports("SYCL_EXTERNAL") || reports("sycl_external")))
     if (const std::optional<clang_input> whole = preprocessed_input(s, original, device)) {
       attributes_remain = true;
       result = run_pass(*whole, device, s.temporary / "whole.d", mode);
@@ -298,20 +319,30 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
   int status = print_diagnostics(result);
 
   if (status == 0 && !line.device_only) {
-    command host = host_options(line);
     const bool checked = line.makes == product::checked;
     if (checked) std::ofstream(image) << '\0';  // -fsyntax-only makes no bitcode, but SYCL's headers embed an image
-    if (checked || line.dry_run || has_symbols(image)) host.push_back("-DDPEP_DEVICE_IMAGE=\"" + image.string() + "\"");
+    command with_header = headers ? use_host_header(*headers) : command(), without;
+    if (checked || line.dry_run || has_symbols(image)) {
+      without.push_back("-DDPEP_DEVICE_IMAGE=\"" + image.string() + "\"");
+      append(with_header, without);
+      append(with_header, {"-include", (prefix() / "include/sycl/detail/device_image_bytes.hpp").string()});
+    }
     mode = mode_words(line.makes);
     if (line.makes != product::checked) append(mode, {"-o", object.string()});
     if (attributes_remain) host.push_back("-Wno-unknown-attributes");
-    status = print_diagnostics(run_pass(original, host, host_rule, mode));
+    status = print_diagnostics(run_original(host, with_header, without, host_rule, mode));
   }
   if (status != 0 || line.dry_run) return status;
   std::cerr << reported.summary() << std::flush;
-  if (dependencies)
-    write_depfile(*dependencies, merge_dependencies(line.device_only ? device_rule : host_rule, device_rule,
-                                                    s.temporary, is_phony(*dependencies)));
+  if (dependencies) {
+    std::vector<fs::path> rules{line.device_only ? device_rule : host_rule, device_rule};
+    std::vector<fs::path> hidden{s.temporary};
+    if (headers) {
+      hidden.push_back(headers->folder());
+      if (names_system_headers(*dependencies)) rules.push_back(fs::path(headers->host).replace_extension("d"));
+    }
+    write_depfile(*dependencies, merge_dependencies(rules, hidden, is_phony(*dependencies)));
+  }
   return 0;
 }
 

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,14 +60,21 @@ bool inside(const std::string &name, const std::filesystem::path &folder) {
   return name.starts_with(folder.string() + "/");
 }
 
+bool inside_any(const std::string &name, const std::vector<std::filesystem::path> &folders) {
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](const std::filesystem::path &folder) { return inside(name, folder); });
+}
+
 }  // namespace
 
-std::string merge_dependencies(const std::filesystem::path &host, const std::filesystem::path &device,
-                               const std::filesystem::path &temporary, bool phony) {
-  rule merged = read_rule(host);
-  for (const std::string &name : read_rule(device).names)
-    if (std::find(merged.names.begin(), merged.names.end(), name) == merged.names.end()) merged.names.push_back(name);
-  std::erase_if(merged.names, [&](const std::string &name) { return inside(name, temporary); });
+std::string merge_dependencies(const std::vector<std::filesystem::path> &rules,
+                               const std::vector<std::filesystem::path> &hidden, bool phony) {
+  rule merged = read_rule(rules.front());
+  std::set<std::string> known(merged.names.begin(), merged.names.end());
+  for (const std::filesystem::path &other : std::span(rules).subspan(1))
+    for (const std::string &name : read_rule(other).names)
+      if (known.insert(name).second) merged.names.push_back(name);
+  std::erase_if(merged.names, [&](const std::string &name) { return inside_any(name, hidden); });
 
   std::string text = merged.targets + ":";
   for (const std::string &name : merged.names) text += " \\\n  " + name;
@@ -81,10 +90,10 @@ bool depends_on(const std::filesystem::path &path, const std::filesystem::path &
 }
 
 std::vector<std::filesystem::path> files_outside(const std::filesystem::path &path,
-                                                 const std::filesystem::path &folder) {
+                                                 const std::vector<std::filesystem::path> &folders) {
   std::vector<std::filesystem::path> files;
   for (const std::string &name : read_rule(path).names) {
-    if (inside(name, folder)) continue;
+    if (inside_any(name, folders)) continue;
     std::string file;
     for (std::size_t i = 0; i < name.size(); i++) {
       if ((name[i] == '\\' || name[i] == '$') && i + 1 < name.size()) i++;

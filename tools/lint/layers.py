@@ -102,7 +102,7 @@ LAYERS = {
     ],
     "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "tools/dpcxx/": ["src/clang/"],
-    "tools/sycl_ls/": ["include/dpep/", "include/sycl/"],
+    "tools/sycl_ls/": ["include/dpep/"],
 }  # fmt: skip
 DIVIDED = ("src/backend/", "src/array/", "src/pykernel/")  # each folder below is a layer of its own
 CHECKED = ("include/", "src/", "tools/")

@@ -1,25 +1,24 @@
 // The bitcode of this translation unit's kernels, which dpcxx compiles in its device pass and passes in
-// DPEP_DEVICE_IMAGE.
+// DPEP_DEVICE_IMAGE. In a precompiled header, DPEP_DEVICE_IMAGE_FOLLOWS is defined instead: dpcxx includes
+// <sycl/detail/device_image_bytes.hpp> behind it.
 #pragma once
 
 #include <dpep/kernel.hpp>
 
-#if defined(DPEP_DEVICE_IMAGE) && !defined(__SYCL_DEVICE_ONLY__)
+#if !defined(__SYCL_DEVICE_ONLY__)
+#if defined(DPEP_DEVICE_IMAGE_FOLLOWS)
 
-// Internal linkage: each translation unit has its own image, since kernel names may repeat among them.
+#define DPEP_HAS_DEVICE_IMAGE 1
 namespace sycl::detail {
 namespace {
-
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wc23-extensions"
-alignas(16) constexpr unsigned char image_bytes[] = {
-#embed DPEP_DEVICE_IMAGE
-};
-#pragma clang diagnostic pop
-
-const dpep::device_image this_image(image_bytes, sizeof image_bytes);
-
-}  // namespace
+extern const dpep::device_image this_image;
+}
 }  // namespace sycl::detail
 
+#elif defined(DPEP_DEVICE_IMAGE)
+
+#define DPEP_HAS_DEVICE_IMAGE 1
+#include <sycl/detail/device_image_bytes.hpp>
+
+#endif
 #endif

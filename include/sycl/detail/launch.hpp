@@ -72,7 +72,7 @@ decltype(auto) kernel_object(const F &f, [[maybe_unused]] const specialization_v
   }
 }
 
-#if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
+#if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_HAS_DEVICE_IMAGE)
 /// The kernel entry. The device pass emits it as the kernel `_ZTS…`; the host pass emits no body.
 template <class Name, class Form, class F> [[clang::sycl_kernel_entry_point(Name)]] void kernel_entry(const F *f) {
   Form::call(*f);
@@ -85,13 +85,13 @@ template <class Name, class Form, class F>
 [[gnu::visibility("hidden")]] const dpep::kernel &find_kernel([[maybe_unused]] const F &f) {
   static_assert(is_kernel_object<F>, "a kernel's function and what it captures must be device copyable: plain values, "
                                      "USM pointers and accessors, no std::vector, std::string or references");
-#if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
+#if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_HAS_DEVICE_IMAGE)
   using unique_name = kernel_name<Name, Form, F>;
   kernel_entry<unique_name, Form, F>(&f);
 #endif
 #if defined(__SYCL_DEVICE_ONLY__)
   __builtin_unreachable();  // host code, which is only parsed in the device pass
-#elif defined(DPEP_DEVICE_IMAGE)
+#elif defined(DPEP_HAS_DEVICE_IMAGE)
   static const dpep::kernel kernel(this_image, __builtin_sycl_unique_stable_name(unique_name));
   return kernel;
 #else
