@@ -16,6 +16,8 @@ enum class target {
   constant_buffer,         // deprecated by SYCL 2020
   local,                   // deprecated by SYCL 2020
   host_buffer,             // deprecated by SYCL 2020
+  image,                   // SYCL 1.2.1
+  host_image,              // SYCL 1.2.1
 };
 
 enum class placeholder { false_t, true_t };  // deprecated by SYCL 2020

@@ -56,7 +56,7 @@ inline bool has(const dpep::device &device, aspect wanted) {
   case aspect::atomic64:
     return info.atomic64;
   case aspect::image:
-    return false;
+    return true;  // in memory
   case aspect::online_compiler:
     return true;  // kernels are always compiled for the device at run time
   case aspect::online_linker:
@@ -94,12 +94,12 @@ inline std::vector<aspect> aspects_of(const dpep::device &device) {
 /// Whether any or all devices that the program may use have an aspect. Devices are found at run time, so only aspects
 /// that dpep implements on every device are known here.
 template <aspect A>
-struct any_device_has
-    : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable && A != aspect::image> {};
+struct any_device_has : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable> {};
 template <aspect A>
 struct all_devices_have
     : std::bool_constant<A == aspect::online_compiler || A == aspect::online_linker || A == aspect::queue_profiling ||
-                         A == aspect::ext_oneapi_graph || A == aspect::ext_oneapi_limited_graph> {};
+                         A == aspect::image || A == aspect::ext_oneapi_graph || A == aspect::ext_oneapi_limited_graph> {
+};
 template <aspect A> inline constexpr bool any_device_has_v = any_device_has<A>::value;
 template <aspect A> inline constexpr bool all_devices_have_v = all_devices_have<A>::value;
 

@@ -167,18 +167,18 @@ DPEP_DEVICE_INFO(atomic_fence_order_capabilities, std::vector<memory_order>, syc
 DPEP_DEVICE_INFO(atomic_memory_scope_capabilities, std::vector<memory_scope>, sycl::detail::all_memory_scopes());
 DPEP_DEVICE_INFO(atomic_fence_scope_capabilities, std::vector<memory_scope>, sycl::detail::all_memory_scopes());
 
-// Images are not supported.
-DPEP_DEVICE_INFO(image_support, bool, false);
-DPEP_DEVICE_INFO(max_read_image_args, std::uint32_t, 0);
-DPEP_DEVICE_INFO(max_write_image_args, std::uint32_t, 0);
-DPEP_DEVICE_INFO(image2d_max_width, std::size_t, 0);
-DPEP_DEVICE_INFO(image2d_max_height, std::size_t, 0);
-DPEP_DEVICE_INFO(image3d_max_width, std::size_t, 0);
-DPEP_DEVICE_INFO(image3d_max_height, std::size_t, 0);
-DPEP_DEVICE_INFO(image3d_max_depth, std::size_t, 0);
-DPEP_DEVICE_INFO(image_max_buffer_size, std::size_t, 0);
-DPEP_DEVICE_INFO(image_max_array_size, std::size_t, 0);
-DPEP_DEVICE_INFO(max_samplers, std::uint32_t, 0);
+// Images are memory; their sizes are numbers that OpenCL requires of every device, or more.
+DPEP_DEVICE_INFO(image_support, bool, true);
+DPEP_DEVICE_INFO(max_read_image_args, std::uint32_t, 128);
+DPEP_DEVICE_INFO(max_write_image_args, std::uint32_t, 64);
+DPEP_DEVICE_INFO(image2d_max_width, std::size_t, 65536);
+DPEP_DEVICE_INFO(image2d_max_height, std::size_t, 65536);
+DPEP_DEVICE_INFO(image3d_max_width, std::size_t, 16384);
+DPEP_DEVICE_INFO(image3d_max_height, std::size_t, 16384);
+DPEP_DEVICE_INFO(image3d_max_depth, std::size_t, 16384);
+DPEP_DEVICE_INFO(image_max_buffer_size, std::size_t, 2147483647);
+DPEP_DEVICE_INFO(image_max_array_size, std::size_t, 2048);
+DPEP_DEVICE_INFO(max_samplers, std::uint32_t, 64);
 
 DPEP_DEVICE_INFO(profiling_timer_resolution, std::size_t, i.profiling_timer_resolution);
 DPEP_DEVICE_INFO(queue_profiling, bool, true);

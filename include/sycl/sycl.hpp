@@ -45,6 +45,8 @@
 #include <sycl/hierarchical.hpp>
 #include <sycl/host_accessor.hpp>
 #include <sycl/id.hpp>
+#include <sycl/image.hpp>
+#include <sycl/image_accessor.hpp>
 #include <sycl/interop_handle.hpp>
 #include <sycl/item.hpp>
 #include <sycl/kernel_bundle.hpp>
@@ -62,6 +64,7 @@
 #include <sycl/queue.hpp>
 #include <sycl/range.hpp>
 #include <sycl/reduction.hpp>
+#include <sycl/sampler.hpp>
 #include <sycl/stream.hpp>
 #include <sycl/sub_group.hpp>
 #include <sycl/usm.hpp>

@@ -34,7 +34,8 @@ template <class T, class F> void for_accessors_at([[maybe_unused]] const T *obje
 }
 template <class T, int D, access_mode M, target G, access::placeholder P, class F>
 void for_accessors_at([[maybe_unused]] const accessor<T, D, M, G, P> *object, [[maybe_unused]] const F &f) {
-  if constexpr (G != target::local && G != target::host_buffer) f(*object);
+  if constexpr (G != target::local && G != target::host_buffer && G != target::image && G != target::host_image)
+    f(*object);
 }
 
 /// Receives what __builtin_dump_struct prints of an object: for each member a format, strings, and the member's value

@@ -1,0 +1,41 @@
+// How coordinates of images become elements: addressing, filtering and normalisation (SYCL 2020, section 4.7.8).
+#pragma once
+
+namespace sycl {
+
+enum class addressing_mode { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
+enum class filtering_mode { nearest, linear };
+enum class coordinate_mode { normalized, unnormalized };
+
+struct image_sampler {
+  addressing_mode addressing;
+  coordinate_mode coordinate;
+  filtering_mode filtering;
+
+  friend bool operator==(const image_sampler &, const image_sampler &) = default;
+};
+
+// SYCL 1.2.1
+enum class coordinate_normalization_mode { normalized, unnormalized };
+
+class sampler {
+public:
+  sampler(coordinate_normalization_mode normalization, addressing_mode addressing, filtering_mode filtering)
+      : value_{addressing,
+               normalization == coordinate_normalization_mode::normalized ? coordinate_mode::normalized
+                                                                          : coordinate_mode::unnormalized,
+               filtering} {}
+  addressing_mode get_addressing_mode() const { return value_.addressing; }
+  filtering_mode get_filtering_mode() const { return value_.filtering; }
+  coordinate_normalization_mode get_coordinate_normalization_mode() const {
+    return value_.coordinate == coordinate_mode::normalized ? coordinate_normalization_mode::normalized
+                                                            : coordinate_normalization_mode::unnormalized;
+  }
+  operator image_sampler() const { return value_; }
+  friend bool operator==(const sampler &, const sampler &) = default;
+
+private:
+  image_sampler value_;
+};
+
+}  // namespace sycl

@@ -1,0 +1,256 @@
+// Images: all formats, addressing and filtering modes, pitches, write-back, against elements computed on the host.
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "error_of.hpp"
+#include "shared_array.hpp"
+
+namespace {
+
+using sycl::addressing_mode;
+using sycl::coordinate_mode;
+using sycl::filtering_mode;
+using sycl::image_format;
+using test::error_of;
+
+class images : public testing::Test {
+protected:
+  sycl::queue q;
+
+  /// Writes colors to a 2-D image in a kernel, reads them in another, and returns what it read.
+  template <class Vector> std::vector<Vector> round_trip(image_format format, const std::vector<Vector> &colors) {
+    const sycl::range<2> extent(5, 3);
+    sycl::unsampled_image<2> image(format, extent);
+    shared_array<Vector> in(colors, q), out(15, q);
+    q.submit([&](sycl::handler &h) {
+      sycl::unsampled_image_accessor<Vector, 2, sycl::access_mode::write> to(image, h, sycl::write_only);
+      h.parallel_for(extent,
+                     [=, p = in.get()](sycl::item<2> i) { to.write(sycl::int2(i[0], i[1]), p[i[1] * 5 + i[0]]); });
+    });
+    q.submit([&](sycl::handler &h) {
+      auto from = image.get_access<Vector>(h, sycl::read_only);
+      h.parallel_for(extent,
+                     [=, p = out.get()](sycl::item<2> i) { p[i[1] * 5 + i[0]] = from.read(sycl::int2(i[0], i[1])); });
+    });
+    q.wait();
+    return out.values();
+  }
+};
+
+template <class T> bool equal(const sycl::vec<T, 4> &a, const sycl::vec<T, 4> &b) {
+  for (int c = 0; c < 4; c++)
+    if (!(a[c] == b[c])) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_F(images, formats_keep_what_they_can_represent) {
+  struct row {
+    image_format format;
+    float steps;  // of normalized formats; 0: floats
+  };
+  for (const row &r : {row{image_format::r8g8b8a8_unorm, 255}, row{image_format::r16g16b16a16_unorm, 65535},
+                       row{image_format::b8g8r8a8_unorm, 255}, row{image_format::r16b16g16a16_sfloat, 0},
+                       row{image_format::r32g32b32a32_sfloat, 0}}) {
+    std::vector<sycl::float4> colors;
+    for (int i = 0; i < 15; i++)
+      colors.push_back(r.steps ? sycl::float4(float(i), float(2 * i), r.steps, 0) / r.steps
+                               : sycl::float4(-0.5f * float(i), 0.25f, 1000, float(i)));
+    const auto read = round_trip(r.format, colors);
+    for (int i = 0; i < 15; i++) EXPECT_TRUE(equal(read[i], colors[i])) << int(r.format) << " " << i;
+  }
+  for (const image_format f :
+       {image_format::r8g8b8a8_sint, image_format::r16g16b16a16_sint, image_format::r32b32g32a32_sint}) {
+    std::vector<sycl::int4> colors;
+    for (int i = 0; i < 15; i++) colors.push_back({i - 7, -128, 127, i * i});
+    const auto read = round_trip(f, colors);
+    for (int i = 0; i < 11; i++) EXPECT_TRUE(equal(read[i], colors[i])) << int(f) << " " << i;
+  }
+  for (const image_format f :
+       {image_format::r8g8b8a8_uint, image_format::r16g16b16a16_uint, image_format::r32b32g32a32_uint}) {
+    std::vector<sycl::uint4> colors;
+    for (unsigned i = 0; i < 15; i++) colors.push_back({i, 255, 128, i * i});
+    const auto read = round_trip(f, colors);
+    for (int i = 0; i < 15; i++) EXPECT_TRUE(equal(read[i], colors[i])) << int(f) << " " << i;
+  }
+}
+
+TEST_F(images, conversions_round_and_saturate) {
+  std::vector<sycl::float4> colors(15, sycl::float4(-1, 2, 0.5f, 1.49f / 255));
+  const auto read = round_trip(image_format::r8g8b8a8_unorm, colors);
+  EXPECT_TRUE(equal(read[3], sycl::float4(0, 1, 128.0f / 255, 1.0f / 255)));
+  const auto integers = round_trip(image_format::r8g8b8a8_sint, std::vector(15, sycl::int4(300, -300, 5, 0)));
+  EXPECT_TRUE(equal(integers[0], sycl::int4(127, -128, 5, 0)));
+}
+
+TEST_F(images, bytes_in_memory_have_the_order_of_the_format) {
+  std::array<std::uint8_t, 8> bytes{};
+  {
+    sycl::unsampled_image<1> image(bytes.data(), image_format::b8g8r8a8_unorm, sycl::range<1>(2));
+    EXPECT_EQ(image.byte_size(), 8u);
+    q.submit([&](sycl::handler &h) {
+      auto to = image.get_access<sycl::float4>(h, sycl::write_only);
+      h.single_task([=] { to.write(1, sycl::float4(1, 0.2f, 0, 0.4f)); });
+    });
+  }
+  EXPECT_EQ(bytes, (std::array<std::uint8_t, 8>{0, 0, 0, 0, 0, 51, 255, 102}));
+}
+
+TEST_F(images, pitches_and_slices) {
+  const sycl::range<3> extent(3, 2, 2);
+  std::vector<float> memory(64, -1);
+  {
+    sycl::unsampled_image<3> image(memory.data(), image_format::r32g32b32a32_sfloat, extent, sycl::range<2>(64, 128));
+    EXPECT_EQ(image.get_pitch(), sycl::range<2>(64, 128));
+    EXPECT_EQ(image.size(), 12u);
+    EXPECT_EQ(image.get_range(), extent);
+    q.submit([&](sycl::handler &h) {
+      auto to = image.get_access<sycl::float4>(h);
+      h.parallel_for(extent, [=](sycl::item<3> i) {
+        to.write(sycl::int4(i[0], i[1], i[2], 0), sycl::float4(float(i[0]), float(i[1]), float(i[2]), 9));
+      });
+    });
+    auto host = image.get_host_access<sycl::float4>(sycl::read_only);
+    EXPECT_TRUE(equal(host.read(sycl::int4(2, 1, 1, 0)), sycl::float4(2, 1, 1, 9)));
+  }
+  EXPECT_EQ(memory[32 + 16 + 8], 2);    // x = 2 in row 1 of slice 1
+  EXPECT_EQ(memory[32 + 16 + 12], -1);  // behind the row
+  EXPECT_EQ(error_of([&] {
+              sycl::unsampled_image<2>(image_format::r8g8b8a8_uint, sycl::range<2>(4, 4), sycl::range<1>(8));
+            }).code,
+            sycl::errc::invalid);
+}
+
+TEST_F(images, sampling_is_that_of_the_specification) {
+  constexpr int width = 4, height = 3;
+  std::vector<sycl::float4> texels;
+  for (int i = 0; i < width * height; i++) texels.push_back({float(i), float(i * i), 1, -float(i)});
+  // The specification's formulas in double precision.
+  const auto wrapped = [](int i, int n, addressing_mode a) {
+    if (a == addressing_mode::repeat) return (i % n + n) % n;
+    return std::clamp(i, 0, n - 1);
+  };
+  const auto reference = [&](double x, double y, const sycl::image_sampler &s) {
+    double at[2] = {x, y};
+    const int n[2] = {width, height};
+    int low[2], high[2];
+    double fraction[2];
+    for (int d = 0; d < 2; d++) {
+      double u = s.coordinate == coordinate_mode::normalized ? at[d] * n[d] : at[d];
+      if (s.addressing == addressing_mode::repeat) u = (at[d] - std::floor(at[d])) * n[d];
+      if (s.addressing == addressing_mode::mirrored_repeat)
+        u = std::fabs(at[d] - 2 * std::nearbyint(0.5 * at[d])) * n[d];
+      if (s.filtering == filtering_mode::linear) u -= 0.5;
+      low[d] = int(std::floor(u));
+      high[d] = low[d] + 1;
+      fraction[d] = s.filtering == filtering_mode::linear ? u - low[d] : 0;
+    }
+    sycl::vec<double, 4> sum(0.0);
+    for (int corner = 0; corner < 4; corner++) {
+      int p[2];
+      double weight = 1;
+      for (int d = 0; d < 2; d++) {
+        const bool upper = corner >> d & 1;
+        p[d] = upper ? high[d] : low[d];
+        weight *= upper ? fraction[d] : 1 - fraction[d];
+      }
+      const bool inside = p[0] >= 0 && p[0] < width && p[1] >= 0 && p[1] < height;
+      if (s.addressing == addressing_mode::clamp && !inside) continue;  // transparent black
+      const auto &t =
+          texels[std::size_t(wrapped(p[1], height, s.addressing) * width + wrapped(p[0], width, s.addressing))];
+      for (int c = 0; c < 4; c++) sum[c] += weight * t[c];
+    }
+    return sum;
+  };
+
+  constexpr int count = 200;
+  for (const addressing_mode a : {addressing_mode::clamp, addressing_mode::clamp_to_edge, addressing_mode::repeat,
+                                  addressing_mode::mirrored_repeat})
+    for (const filtering_mode f : {filtering_mode::nearest, filtering_mode::linear})
+      for (const coordinate_mode c : {coordinate_mode::normalized, coordinate_mode::unnormalized}) {
+        const bool repeats = a == addressing_mode::repeat || a == addressing_mode::mirrored_repeat;
+        if (repeats && c == coordinate_mode::unnormalized) continue;  // undefined
+        const sycl::image_sampler how{a, c, f};
+        sycl::sampled_image<2> image(texels.data(), image_format::r32g32b32a32_sfloat, how,
+                                     sycl::range<2>(width, height));
+        shared_array<sycl::float4> out(count, q);
+        const float scale = c == coordinate_mode::normalized ? 1 : 4;
+        const auto x_of = [=](int i) { return (0.0173f * float(i) - 1.21f) * scale; };
+        const auto y_of = [=](int i) { return (1.61f - 0.0137f * float(i)) * scale; };
+        q.submit([&](sycl::handler &h) {
+           auto from = image.get_access<sycl::float4>(h);
+           h.parallel_for(count, [=, p = out.get()](sycl::id<1> i) {
+             p[i] = from.read(sycl::float2(x_of(int(i[0])), y_of(int(i[0]))));
+           });
+         }).wait();
+        auto host = image.get_host_access<sycl::float4>();
+        for (int i = 0; i < count; i++) {
+          const auto expected = reference(x_of(i), y_of(i), how);
+          const sycl::float4 on_host = host.read(sycl::float2(x_of(i), y_of(i)));
+          for (int k = 0; k < 4; k++) {
+            ASSERT_NEAR(out[std::size_t(i)][k], expected[k], 1e-3) << int(a) << int(f) << int(c) << " " << i;
+            ASSERT_NEAR(on_host[k], expected[k], 1e-3) << int(a) << int(f) << int(c) << " " << i;
+          }
+        }
+      }
+}
+
+TEST_F(images, order_the_commands_that_use_them) {
+  sycl::unsampled_image<2> image(image_format::r32b32g32a32_uint, sycl::range<2>(64, 64));
+  for (int round = 0; round < 20; round++)
+    q.submit([&](sycl::handler &h) {
+      auto both = image.get_access<sycl::uint4>(h);
+      h.parallel_for(sycl::range<2>(64, 64), [=](sycl::item<2> i) {
+        const sycl::int2 at(i[0], i[1]);
+        both.write(at, round ? both.read(at) * 2u + 1u : sycl::uint4(0));
+      });
+    });
+  q.submit([&](sycl::handler &h) {
+    auto in = image.get_access<sycl::uint4, sycl::image_target::host_task>(h, sycl::read_only);
+    h.host_task([=] { EXPECT_EQ(in.read(sycl::int2(63, 0))[2], (1u << 19) - 1); });
+  });
+  q.wait();
+  EXPECT_TRUE(q.get_device().has(sycl::aspect::image));
+  EXPECT_TRUE(q.get_device().get_info<sycl::info::device::image_support>());
+}
+
+TEST_F(images, of_the_first_version_have_channel_orders_and_samplers) {
+  using order = sycl::image_channel_order;
+  using type = sycl::image_channel_type;
+  struct row {
+    order o;
+    type t;
+    sycl::float4 written, read;
+  };
+  for (const row &r :
+       {row{order::rgba, type::snorm_int8, {-1, 0, 1, 0}, {-1, 0, 1, 0}},
+        row{order::argb, type::unorm_int8, {0.2f, 0.4f, 0.6f, 0.8f}, {0.2f, 0.4f, 0.6f, 0.8f}},
+        row{order::abgr, type::unorm_int16, {0.2f, 0.4f, 0.6f, 0.8f}, {0.2f, 0.4f, 0.6f, 0.8f}},
+        row{order::r, type::fp32, {5, 6, 7, 8}, {5, 0, 0, 1}}, row{order::rg, type::fp16, {5, 6, 7, 8}, {5, 6, 0, 1}},
+        row{order::a, type::fp32, {5, 6, 7, 8}, {0, 0, 0, 8}},
+        row{order::intensity, type::fp32, {5, 6, 7, 8}, {5, 5, 5, 5}},
+        row{order::luminance, type::fp32, {5, 6, 7, 8}, {5, 5, 5, 1}},
+        row{order::rgb, type::unorm_short_565, {1, 0, 1, 0}, {1, 0, 1, 1}},
+        row{order::rgb, type::unorm_int_101010, {0, 1, 0.2f, 0}, {0, 1, 0.2f, 1}}}) {
+    sycl::image<1> image(r.o, r.t, sycl::range<1>(4));
+    q.submit([&](sycl::handler &h) {
+      auto to = image.get_access<sycl::float4, sycl::access::mode::write>(h);
+      h.parallel_for(4, [=, color = r.written](sycl::id<1> i) { to.write(int(i[0]), color); });
+    });
+    shared_array<sycl::float4> out(1, q);
+    const sycl::sampler nearest(sycl::coordinate_normalization_mode::normalized, addressing_mode::clamp,
+                                filtering_mode::nearest);
+    q.submit([&](sycl::handler &h) {
+       auto from = image.get_access<sycl::float4, sycl::access::mode::read>(h);
+       h.single_task([=, p = out.get()] { p[0] = from.read(0.6f, nearest); });
+     }).wait();
+    auto host = image.get_access<sycl::float4, sycl::access::mode::read>();
+    for (int c = 0; c < 4; c++) {
+      EXPECT_NEAR(out[0][c], r.read[c], 1e-3) << int(r.o) << " " << int(r.t) << " " << c;
+      EXPECT_NEAR(host.read(2)[c], r.read[c], 1e-3) << int(r.o) << " " << int(r.t) << " " << c;
+    }
+  }
+}
