@@ -128,6 +128,33 @@ public:
     set_kernel<Name, detail::nd_range_form<Dimensions>>(detail::to_geometry(work), f, where);
   }
 
+  // Kernels with properties (extension sycl_ext_oneapi_kernel_properties), before the reductions and the function.
+  template <class Name = detail::unnamed, detail::kernel_properties P, class F>
+  void single_task(const P &properties, const F &f, std::source_location where = std::source_location::current()) {
+    detail::check_device(queue_.get_device(), properties);
+    detail::with_properties<P>([&](const auto &function) { single_task<Name>(function, where); }, f);
+  }
+#define DPEP_PARALLEL_FOR_PROPERTIES(work_type)                                                                        \
+  template <class Name = detail::unnamed, detail::kernel_properties P, class... Arguments>                             \
+  void parallel_for(detail::located_work<work_type> work, const P &properties, const Arguments &...arguments) {        \
+    detail::check_device(queue_.get_device(), properties);                                                             \
+    detail::with_properties<P>(                                                                                        \
+        [&](const auto &...all) {                                                                                      \
+          if constexpr (sizeof...(all) == 1)                                                                           \
+            parallel_for<Name>(work.work, all..., work.where);                                                         \
+          else                                                                                                         \
+            parallel_for<Name>(work, all...);                                                                          \
+        },                                                                                                             \
+        arguments...);                                                                                                 \
+  }
+  DPEP_PARALLEL_FOR_PROPERTIES(range<1>)
+  DPEP_PARALLEL_FOR_PROPERTIES(range<2>)
+  DPEP_PARALLEL_FOR_PROPERTIES(range<3>)
+  DPEP_PARALLEL_FOR_PROPERTIES(nd_range<1>)
+  DPEP_PARALLEL_FOR_PROPERTIES(nd_range<2>)
+  DPEP_PARALLEL_FOR_PROPERTIES(nd_range<3>)
+#undef DPEP_PARALLEL_FOR_PROPERTIES
+
   // Launches a hierarchical kernel: `f` is called for each work-group; see <sycl/hierarchical.hpp>.
   template <class Name = detail::unnamed, int Dimensions, class F>
   void parallel_for_work_group(range<Dimensions> groups, range<Dimensions> work_items, const F &f,

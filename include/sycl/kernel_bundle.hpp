@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <dpep/kernel.hpp>
+#include <dpep/kernel_reports.hpp>
 #include <dpep/sub_groups.hpp>
 
 #include <sycl/detail/launch.hpp>
@@ -87,9 +88,10 @@ struct global_work_size {
                         i.name + " is not a custom device");
   }
 };
+// What attributes and properties of the kernel require; 0 without them.
 struct compile_work_group_size {
   using return_type = range<3>;
-  static return_type get(const dpep::device_info &) { return {0, 0, 0}; }
+  static return_type get(const dpep::required_sizes &r) { return {r.work_group[2], r.work_group[1], r.work_group[0]}; }
 };
 /// A lower bound, as SYCL requires: compilation for the device, at launch, determines what a kernel needs.
 struct private_mem_size {
@@ -116,11 +118,11 @@ struct max_num_sub_groups {
 };
 struct compile_num_sub_groups {
   using return_type = std::uint32_t;
-  static return_type get(const dpep::device_info &) { return 0; }
+  static return_type get(const dpep::required_sizes &) { return 0; }  // no attribute requires it
 };
 struct compile_sub_group_size {
   using return_type = std::uint32_t;
-  static return_type get(const dpep::device_info &) { return 0; }
+  static return_type get(const dpep::required_sizes &r) { return static_cast<return_type>(r.sub_group); }
 };
 }  // namespace info::kernel_device_specific
 
@@ -162,7 +164,10 @@ public:
       return id_.get_name();
   }
   template <class Descriptor> typename Descriptor::return_type get_info(const device &on) const {
-    return Descriptor::get(on.info());
+    if constexpr (requires(const dpep::required_sizes &r) { Descriptor::get(r); })
+      return Descriptor::get(dpep::required_sizes_of(id_.native()));
+    else
+      return Descriptor::get(on.info());
   }
   const kernel_id &id() const noexcept { return id_; }
   friend bool operator==(const kernel &a, const kernel &b) { return a.id_ == b.id_ && a.context_ == b.context_; }

@@ -158,6 +158,50 @@ public:
   DPEP_PARALLEL_FOR_REDUCTION(nd_range<3>)
 #undef DPEP_PARALLEL_FOR_REDUCTION
 
+  // Kernels with properties (extension sycl_ext_oneapi_kernel_properties), before the reductions and the function.
+  template <class Name = detail::unnamed, detail::kernel_properties P, class F>
+  event single_task(const P &properties, const F &f,
+                    std::source_location where = std::source_location::current()) const {
+    return submit([&](handler &h) { h.single_task<Name>(properties, f, where); });
+  }
+  template <class Name = detail::unnamed, class After, detail::kernel_properties P, class F>
+    requires(!detail::kernel_properties<After>)
+  event single_task(const After &after, const P &properties, const F &f,
+                    std::source_location where = std::source_location::current()) const {
+    return submit([&](handler &h) {
+      h.depends_on(after);
+      h.single_task<Name>(properties, f, where);
+    });
+  }
+#define DPEP_PARALLEL_FOR_PROPERTIES(work_type)                                                                        \
+  template <class Name = detail::unnamed, detail::kernel_properties P, class... Arguments>                             \
+  event parallel_for(detail::located_work<work_type> work, const P &properties, const Arguments &...arguments) const { \
+    return submit([&](handler &h) { h.parallel_for<Name>(work, properties, arguments...); });                          \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, detail::kernel_properties P, class... Arguments>                             \
+  event parallel_for(detail::located_work<work_type> work, const event &after, const P &properties,                    \
+                     const Arguments &...arguments) const {                                                            \
+    return submit([&](handler &h) {                                                                                    \
+      h.depends_on(after);                                                                                             \
+      h.parallel_for<Name>(work, properties, arguments...);                                                            \
+    });                                                                                                                \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, detail::kernel_properties P, class... Arguments>                             \
+  event parallel_for(detail::located_work<work_type> work, const std::vector<event> &after, const P &properties,       \
+                     const Arguments &...arguments) const {                                                            \
+    return submit([&](handler &h) {                                                                                    \
+      h.depends_on(after);                                                                                             \
+      h.parallel_for<Name>(work, properties, arguments...);                                                            \
+    });                                                                                                                \
+  }
+  DPEP_PARALLEL_FOR_PROPERTIES(range<1>)
+  DPEP_PARALLEL_FOR_PROPERTIES(range<2>)
+  DPEP_PARALLEL_FOR_PROPERTIES(range<3>)
+  DPEP_PARALLEL_FOR_PROPERTIES(nd_range<1>)
+  DPEP_PARALLEL_FOR_PROPERTIES(nd_range<2>)
+  DPEP_PARALLEL_FOR_PROPERTIES(nd_range<3>)
+#undef DPEP_PARALLEL_FOR_PROPERTIES
+
   // Copies between USM and host pointers, in any direction.
   event memcpy(void *to, const void *from, std::size_t bytes) const { return dpep::queue::copy(to, from, bytes); }
   event memcpy(void *to, const void *from, std::size_t bytes, const event &after) const {

@@ -11,6 +11,7 @@
 #include <sycl/detail/placeholder.hpp>
 #include <sycl/detail/required_sizes.hpp>
 #include <sycl/device_copyable.hpp>
+#include <sycl/ext/oneapi/experimental/properties.hpp>
 #include <sycl/item.hpp>
 #include <sycl/kernel_handler.hpp>
 #include <sycl/nd_item.hpp>
@@ -29,9 +30,13 @@ template <class F> struct function_with_values {
   specialization_values values;
 };
 
-template <class F, class... Arguments> void call_kernel(const F &f, const Arguments &...arguments) { f(arguments...); }
+template <class F, class... Arguments> void call_kernel(const F &f, const Arguments &...arguments) {
+  apply_properties_of(f);
+  f(arguments...);
+}
 template <class F, class... Arguments>
 void call_kernel(const function_with_values<F> &f, const Arguments &...arguments) {
+  apply_properties_of(f.function);
   f.function(arguments..., kernel_handler(f.values));
 }
 

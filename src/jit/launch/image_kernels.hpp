@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <dpep/kernel_reports.hpp>
+
 namespace dpep::jit {
 
 /// A kernel's name, and whether it reads its arguments.
@@ -15,5 +17,8 @@ struct declared_kernel {
 
 /// Returns the kernels that the image defines. Throws errc::build if the image is damaged.
 std::vector<declared_kernel> kernels_in(std::span<const unsigned char> image);
+
+/// Returns what a kernel of the image requires of its launches; nothing for a name that the image does not define.
+required_sizes required_sizes_in(std::span<const unsigned char> image, const std::string &kernel);
 
 }  // namespace dpep::jit

@@ -95,6 +95,8 @@ std::vector<kernel_report> reports_of(const kernel &k) {
   return all;
 }
 
+required_sizes required_sizes_of(const kernel &k) { return implementation_of(k, "required_sizes_of").required_sizes(); }
+
 event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
              std::size_t local_bytes, dependencies after, source_line where, const event *replaced) {
   runtime::queue_object &queue = runtime::implementation_of(q, "launch");

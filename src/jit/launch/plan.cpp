@@ -58,6 +58,10 @@ bool kernel_object::reads_arguments() const {
   return true;  // the module declares no kernel of this name: not compiled from C++
 }
 
+dpep::required_sizes kernel_object::required_sizes() const {
+  return make_ ? dpep::required_sizes() : required_sizes_in(module_, name_);
+}
+
 const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work) {
   const auto find = [&]() -> const launch_plan * {
     for (const launch_plan *plan = newest_.load(std::memory_order_acquire); plan; plan = plan->next)

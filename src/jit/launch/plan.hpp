@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <dpep/kernel.hpp>
+#include <dpep/kernel_reports.hpp>
 
 #include "backend/abi.hpp"
 #include "jit/launch/compiler.hpp"
@@ -66,6 +67,8 @@ public:
   const backend::code &code_for(backend::device &, const geometry &, std::size_t local_bytes) override;
   /// Whether the kernel reads its arguments. Slow: scans the image.
   bool reads_arguments() const;
+  /// As dpep::required_sizes_of.
+  dpep::required_sizes required_sizes() const;
   /// The assembly of all plans, newest first. Each is preceded by a comment line with its device and shape.
   std::string assembly() const;
 

@@ -4,19 +4,10 @@
 
 #include <concepts>
 
+#include <sycl/ext/oneapi/experimental/properties.hpp>
 #include <sycl/queue.hpp>
 
 namespace sycl::ext::oneapi::experimental {
-
-/// A list of compile-time properties of kernels, of which dpep has none yet.
-template <class... Properties> class properties {
-  static_assert(sizeof...(Properties) == 0, "dpep has no kernel properties; use the attributes of SYCL 2020, such as "
-                                            "[[sycl::reqd_work_group_size(16)]]");
-
-public:
-  properties(const Properties &...) {}
-};
-using empty_properties_t = properties<>;
 
 /// A range or an nd_range with properties of the launch.
 template <class Range, class Properties = empty_properties_t> class launch_config {
@@ -51,6 +42,16 @@ void launch(To &to, const located_work<Work> &work, const F &f, const Reductions
     to.template parallel_for<Name>(work, reductions..., f);
 }
 
+/// The same with properties.
+template <class Name, class To, class Work, class P, class F, class... Reductions>
+void launch_with(To &to, const located_work<Work> &work, const P &properties, const F &f,
+                 const Reductions &...reductions) {
+  if constexpr (std::is_same_v<P, empty_properties_t>)
+    launch<Name>(to, work, f, reductions...);
+  else
+    to.template parallel_for<Name>(work, properties, reductions..., f);
+}
+
 }  // namespace detail
 
 template <class CommandGroup> void submit(const queue &q, CommandGroup &&group) { q.submit(group); }
@@ -80,11 +81,13 @@ DPEP_ENQUEUE(nd_launch, nd_range<3>)
 #undef DPEP_ENQUEUE
 template <class Name = detail::unnamed, detail::queue_or_handler To, int D, class P, class F, class... Reductions>
 void parallel_for(To &&to, const launch_config<range<D>, P> &c, const F &f, const Reductions &...reductions) {
-  detail::launch<Name>(to, detail::located_work<range<D>>(c.get_range(), c.where()), f, reductions...);
+  detail::launch_with<Name>(to, detail::located_work<range<D>>(c.get_range(), c.where()), c.get_properties(), f,
+                            reductions...);
 }
 template <class Name = detail::unnamed, detail::queue_or_handler To, int D, class P, class F, class... Reductions>
 void nd_launch(To &&to, const launch_config<nd_range<D>, P> &c, const F &f, const Reductions &...reductions) {
-  detail::launch<Name>(to, detail::located_work<nd_range<D>>(c.get_range(), c.where()), f, reductions...);
+  detail::launch_with<Name>(to, detail::located_work<nd_range<D>>(c.get_range(), c.where()), c.get_properties(), f,
+                            reductions...);
 }
 
 template <detail::queue_or_handler To> void memcpy(To &&q, void *to, const void *from, std::size_t bytes) {
