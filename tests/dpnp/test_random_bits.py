@@ -331,3 +331,12 @@ def test_numbers_in_columns_order_are_the_same():
     large = dpnp.empty((3, 40_000)).T
     large[...] = ours.random((40_000, 3))
     same(large, theirs.random((40_000, 3)))
+
+
+@pytest.mark.parametrize("shape", [(300, 301), (90_001,), (5, 6)])
+def test_numbers_beside_rolled_arrays_are_the_same(shape):
+    ours, theirs = pair(6)
+    host = np.arange(np.prod(shape)).reshape(shape) % 7
+    x = dpnp.asarray(host)
+    same(ours.random(shape) + dpnp.roll(x, 1, 0) + dpnp.roll(x, -2, -1),
+         theirs.random(shape) + np.roll(host, 1, 0) + np.roll(host, -2, -1))  # fmt: skip

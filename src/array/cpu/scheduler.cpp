@@ -159,7 +159,8 @@ private:
     case step::iota:
       return 10 + elements * bytes * ramp_nanoseconds;
     case step::element:
-      return 10 + elements * bytes * (i.expands ? 0.1 : nanoseconds_of(i.code, i.function));
+      return 10 +
+             elements * bytes * (i.expands ? 0.1 : nanoseconds_of(i.code, i.function, s_.work.code[i.inputs[0]].type));
     case step::reduce:
       return 20 + elements * bytes * 0.3;
     case step::store:

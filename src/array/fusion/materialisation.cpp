@@ -62,13 +62,13 @@ void fusion::check_same_space() {
 
 /// Materialises random numbers in programs of several axes, unless they have parameters that vary along one: numbers of
 /// adjacent indices are computed together, and numbers that do not vary along an axis would be computed again for each
-/// step along it. Their row-major indices, which are materialised if the order of the program's axes is another
+/// step along it. Also in programs with rolled arrays, which cannot be divided where indices are counted (check_wraps).
+/// Their row-major indices, which are materialised if the order of the program's axes is another
 /// (emit_row_major_ramp), are not needed then.
 void fusion::check_random() {
   const auto is_random = [](const node_state &v) { return !v.leaf && v.n->function && v.n->function->native; };
   if (std::ranges::none_of(visit_order_, is_random)) return;
-  const program simplified = simplify(result_.code);
-  if (simplified.axes() == 1) return;
+  if (!wraps_around(result_.code) && simplify(result_.code).axes() == 1) return;
   const axis_set all = axis_set::first(result_.code.axes());
   for (node_state &v : visit_order_) {
     if (!is_random(v) || is_target(v)) continue;
@@ -299,7 +299,7 @@ double fusion::own_cost_of(const node_state &v) {
   case node::kind::gather:
     return static_cast<double>(n.size()) * gather_nanoseconds;
   case node::kind::element:
-    return n.bytes() / 8 * nanoseconds_of(n.code, n.function.get());
+    return n.bytes() / 8 * nanoseconds_of(n.code, n.function.get(), n.inputs[0]->type);
   case node::kind::iota:
     return n.bytes() / 8 * ramp_nanoseconds;
   case node::kind::reduce:

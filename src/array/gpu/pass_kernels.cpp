@@ -69,7 +69,7 @@ double cost_of(const kernel_program &w, const std::vector<value_id> &values) {
     const instruction &i = w[v];
     double once = 0;
     if (i.what == step::element)
-      once = nanoseconds_of(i.code, i.function) * (kind_of(i.type) == dtype_kind::complex ? 8 : 1);
+      once = nanoseconds_of(i.code, i.function, w[i.inputs[0]].type) * (kind_of(i.type) == dtype_kind::complex ? 8 : 1);
     if (i.what == step::gather) once = gather_nanoseconds;
     if (i.what == step::reduce) once = step_cost(i.how);
     if (i.what == step::reduce && w.inner[v]) once *= double(w.count(i.over));

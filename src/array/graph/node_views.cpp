@@ -52,7 +52,7 @@ private:
       if (e.of == &n && e.key == key) return e.view;
     if (known_.size() >= max_nodes) return nullptr;
     if (!n.in_memory() && n.what == node::kind::element)
-      nanoseconds_ += nanoseconds_of(n.code, n.function.get()) * double(size_of(n.type)) / 8;
+      nanoseconds_ += nanoseconds_of(n.code, n.function.get(), n.inputs[0]->type) * double(size_of(n.type)) / 8;
     if (nanoseconds_ > max_nanoseconds) return nullptr;
     ref<node> view = make();
     if (view) known_.push_back({&n, key, view});

@@ -6,8 +6,9 @@
 
 namespace dpep::array {
 
-/// Nanoseconds for an element of 8 bytes, on one thread, with block kernels on data in the first-level cache.
-double nanoseconds_of(opcode, const user_function *) noexcept;
+/// Nanoseconds for an element of 8 bytes of the result, on one thread, with block kernels on data in the first-level
+/// cache. `operand`: the first one's type.
+double nanoseconds_of(opcode, const user_function *, dtype operand) noexcept;
 inline constexpr double ramp_nanoseconds = 0.2;
 
 /// Milliseconds of CPU time that LLVM and NVIDIA's assembler take for each occurrence of the operation, on elements of
