@@ -70,3 +70,16 @@ def test_errors() -> None:
         dpnp.digitize(x, x[None])
     with pytest.raises(ValueError, match=r"digitize: bins must have one axis, got shape \(\)"):
         dpnp.digitize(x, dpnp.asarray(1))
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [[1.0, 3.0, 2.0], [3, 1, 2], [0.0, 1.0, 1.0, 0.5], [numpy.nan, 1.0, 2.0], [*range(1000), 5.0], [5, *range(1000)]],
+    ids=lambda edges: str(edges[:5]),
+)
+def test_digitize_refuses_edges_that_rise_and_fall(edges: list[float]) -> None:
+    x, edges = numpy.arange(5.0), numpy.array(edges)
+    with pytest.raises(ValueError, match="bins must be monotonically increasing or decreasing"):
+        numpy.digitize(x, edges)
+    with pytest.raises(ValueError, match="digitize: bins must be monotonically increasing or decreasing"):
+        dpnp.digitize(dpnp.asarray(x), dpnp.asarray(edges))

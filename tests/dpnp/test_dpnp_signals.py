@@ -101,6 +101,7 @@ POINTS = {
     "infinite": (numpy.array([-INF, 0.0, 1.0, INF]), numpy.array([0.0, INF, 1.0, 1.0])),
     "integers": (numpy.array([-3, 0, 5]), numpy.array([1, 10, 4])),
     "repeated": (numpy.array([0.0, 1.0, 1.0, 2.0]), numpy.array([0.0, 1.0, 2.0, 3.0])),
+    "NaN at the end": (numpy.array([0.0, 1.0, 2.0, NAN]), numpy.array([0.0, 1.0, 2.0, 3.0])),
 }
 PLACES = numpy.concatenate((numpy.linspace(-5, 6, 111), [NAN, INF, -INF]))
 
@@ -132,6 +133,13 @@ def test_interp_of_other_shapes_and_dtypes(dtype: str) -> None:
     a = (abs(RANDOM.normal(size=(3, 4))) * 5).astype(dtype)
     for view in (a, a.T, a[::-1, ::2], a[0, 0], a[:0]):
         close(dpnp.interp(dpnp.asarray(view), dpnp.asarray(xp), dpt.asarray(fp)), numpy.interp(view, xp, fp))
+
+
+def test_interp_from_a_point_that_is_nan():
+    xp, fp = numpy.array([NAN, 1.0, 2.0, 3.0, 4.0, 5.0]), numpy.arange(3.0, 9.0)
+    x = numpy.array([0.0, 0.5])
+    found = dpnp.interp(*map(dpnp.asarray, (x, xp, fp)))
+    numpy.testing.assert_array_equal(dpnp.asnumpy(found), numpy.interp(x, xp, fp))
 
 
 def test_interp_with_a_period() -> None:

@@ -69,7 +69,10 @@ ndarray interpolate(const ndarray &x, const ndarray &xp, const ndarray &fp, cons
   const scalar one = scalar::of(std::int64_t{1}), last = scalar::of(std::max<std::int64_t>(xp.size() - 2, 0));
   const operand previous[] = {behind.get(), {.number = &one}};
   const ndarray index = element(opcode::subtract, previous);
-  const operand limits[] = {{.array = &index}, {.number = &last}};
+  const scalar zero = scalar::of(std::int64_t{0});
+  const operand least[] = {{.array = &index}, {.number = &zero}};
+  const ndarray from_zero = element(opcode::maximum, least);
+  const operand limits[] = {{.array = &from_zero}, {.number = &last}};
   i.first = element(opcode::minimum, limits);
   const operand next[] = {{.array = &i.first}, {.number = &one}};
   i.second = element(opcode::add, next);

@@ -42,18 +42,33 @@ bool search_few(const queue &q, const search_arguments &s) {
   return true;
 }
 
-/// Whether edges increase. If all are NaN, they decrease, as in NumPy.
+[[noreturn]] void refuse_edges() {
+  refuse(refusal::value, "digitize: bins must be monotonically increasing or decreasing");
+}
+
+/// Whether edges increase; otherwise they decrease. NaN is neither less nor greater; equal edges increase, and those that
+/// differ by NaN only decrease, as in NumPy.
 bool increases(const ndarray &edges) {
-  if (edges.size() == 0) return true;
-  const auto at = [&](std::int64_t i) {
-    const index which{index::kind::integer, i};
+  const std::int64_t last = edges.size() - 1;
+  if (last < 1) return true;
+  const auto from = [&](std::int64_t start, std::int64_t count) {
+    const index which{index::kind::slice, start, count, 1};
     return view(edges, {&which, 1});
   };
-  const ndarray first = at(0), last = at(edges.size() - 1);
-  const operand both[] = {{.array = &first}, {.array = &last}};
-  if (item(element(opcode::less_equal, both)).integer) return true;
-  const auto is_nan = [](const scalar &x) { return x.number != x.number; };
-  return !is_nan(item(first)) && is_nan(item(last));
+  const auto any = [](opcode comparison, const ndarray &a, const ndarray &b) {
+    const operand both[] = {{.array = &a}, {.array = &b}};
+    return item(reduce(reduction::any, element(comparison, both))).integer != 0;
+  };
+  const ndarray before = from(0, last), behind = from(1, last);
+  if (any(opcode::greater, before, behind)) {
+    if (any(opcode::less, before, behind)) refuse_edges();
+    return false;
+  }
+  const ndarray first = from(0, 1);
+  if (any(opcode::less, first, from(last, 1))) return true;
+  if (!any(opcode::less, before, behind)) return !any(opcode::not_equal, before, behind);
+  if (any(opcode::not_equal, first, first)) refuse_edges();  // a NaN, then edges that increase
+  return true;
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ Raises
 TypeError
     When an argument is not an array, and for complex elements.
 ValueError
-    Unless `bins` has one axis.
+    Unless `bins` has one axis and increases or decreases throughout, equal edges included.
 
 Examples
 --------
