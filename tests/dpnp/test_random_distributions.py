@@ -339,6 +339,14 @@ def test_dirichlet():
     check_continuous(dpnp.asnumpy(rng.dirichlet([0.5, 2, 1], COUNT))[:, 0], lambda x: beta_below(0.5, 3, x))
 
 
+@pytest.mark.parametrize("alpha", [[0, 0, 0], [0], [0, 0, 5], [0, 0.01, 0.05], [0, 1, 2]])
+def test_dirichlet_of_zeros(alpha):
+    """Zeros when all concentrations are 0, as in NumPy."""
+    x = dpnp.asnumpy(dpnp.random.default_rng(3).dirichlet(alpha, 1000))
+    assert (x[:, np.equal(alpha, 0)] == 0).all()
+    np.testing.assert_allclose(x.sum(-1), 1 if any(alpha) else 0)
+
+
 def test_multinomial():
     rng = dpnp.random.default_rng(3)
     p = np.array([0.1, 0.5, 0, 0.4])

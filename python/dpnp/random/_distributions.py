@@ -496,7 +496,7 @@ class Distributions:
         Returns
         -------
         ndarray
-            The vectors, whose elements sum to 1; an array of shape `size` + (k,).
+            The vectors, whose elements sum to 1; an array of shape `size` + (k,). Zeros when all concentrations are 0.
 
         Examples
         --------
@@ -517,6 +517,8 @@ class Distributions:
             parts = n.gamma(alpha)
         else:  # all gamma numbers of a vector may be too small
             logarithms = n.log_gamma(alpha)
+            if least == 0 and not any_true(alpha > 0):
+                return dpnp.zeros_like(logarithms)
             parts = dpnp.exp(logarithms - dpnp.max(logarithms, axis=-1, keepdims=True))
         return parts / dpnp.sum(parts, axis=-1, keepdims=True)
 
