@@ -130,11 +130,35 @@ def _mirrored(a: dpnp_ndarray, axis: int, width: tuple[int, int], with_edge: boo
 
 def _wrapped(a: dpnp_ndarray, axis: int, width: tuple[int, int]) -> dpnp_ndarray:
     length = a.shape[axis]
-    before, after = width
-    turns = -(-before // length), -(-after // length)
-    whole = dpt.concat([a] * (turns[0] + 1 + turns[1]), axis=axis) if sum(turns) else a
-    start = turns[0] * length - before
-    return _part(whole, axis, start, start + before + length + after)
+    (turns, before), (more_turns, after) = (divmod(n, length) for n in width)
+    tail, head = _part(a, axis, length - before, None), _part(a, axis, 0, after)
+    return dpt.concat([tail, *[a] * (turns + 1 + more_turns), head], axis=axis)
+
+
+def _from_itself(a: dpnp_ndarray, widths: _Widths, order: str, skip: int | None) -> dpnp_ndarray:
+    """Pad by copies of parts of the array, which are as long as the borders: from the other end when `skip` is None, or
+    mirrored without the first `skip` elements."""
+    shape = tuple(before + n + after for n, (before, after) in zip(a.shape, widths, strict=True))
+    made = as_dpnp(dpt.empty(shape, dtype=a.dtype, order=order, usm_type=a.usm_type, sycl_queue=a.sycl_queue))
+    inside = [slice(before, before + n) for n, (before, _) in zip(a.shape, widths, strict=True)]
+    made[tuple(inside)] = a
+    for axis, (before, after) in enumerate(widths):
+        length, behind = a.shape[axis], before + a.shape[axis]
+        if skip is None:
+            left, right = slice(length, behind), slice(before, before + after)
+        else:
+            last = behind - 1 - skip
+            left = slice(2 * before + skip - 1, before + skip - 1 if before + skip else None, -1)
+            right = slice(last, last - after if last >= after else None, -1)
+        whole = (slice(None),) * axis
+        for count, to, source in ((before, slice(0, before), left), (after, slice(behind, behind + after), right)):
+            if count:
+                made[(*whole, to, *inside[axis + 1 :])] = made[(*whole, source, *inside[axis + 1 :])]
+    return made
+
+
+def _fits_itself(a: dpnp_ndarray, widths: _Widths, skip: int) -> bool:
+    return all(max(width) <= n - skip for n, width in zip(a.shape, widths, strict=True))
 
 
 def _by_function(
@@ -216,6 +240,10 @@ def pad(
     if mode in ("constant", "empty", "edge"):
         values = None if mode == "edge" else pairs.get("constant_values", [(0, 0)] * a.ndim)
         return _bordered(a, widths, values, "F" if array.flags.fnc else "C")
+    if mode in ("wrap", "reflect", "symmetric") and options.get("reflect_type") != "odd":
+        skip = int(mode == "reflect")
+        if _fits_itself(a, widths, skip):
+            return _from_itself(a, widths, "F" if array.flags.fnc else "C", None if mode == "wrap" else skip)
     for axis, width in enumerate(widths):
         if width == (0, 0):
             continue
