@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from dpctl import tensor as dpt
 from dpep._array import dpnp_ndarray
+from dpep._array import sparse as engine
 
-__all__ = ["accumulate", "fold", "fold_in_order", "segments", "segments_in_order"]
+__all__ = ["accumulate", "fold", "fold_in_order", "segments", "segments_in_order", "sums_of_segments"]
 
 _Function = Callable[[object, object], dpnp_ndarray]
 
@@ -77,6 +78,20 @@ def segments(function: _Function, x: dpnp_ndarray, starts: dpnp_ndarray, lengths
             x = function(x[:-adjacent], x[adjacent:])
         adjacent *= 2
     return total
+
+
+def sums_of_segments(x: dpnp_ndarray, starts: dpnp_ndarray) -> dpnp_ndarray:
+    """Sum segments of an array with one axis, which follow each other without gaps, in one pass.
+
+    They are the sums of the rows of a sparse matrix, of int32, int64, float32, float64, complex64 or complex128. Those
+    do not depend on the columns: any integers may stand for them, here the bits of the elements.
+    """
+    code = "i4" if x.dtype.itemsize == 4 else "i8"
+    first = int(starts[0])
+    x = dpt.copy(x[first:]) if first or not x.flags.c_contiguous else x
+    end = dpt.full(1, x.size, dtype="i8", usm_type=starts.usm_type, sycl_queue=starts.sycl_queue)
+    rows = dpt.astype(dpt.concat((starts - first, end)), code, copy=False)
+    return engine.multiply(rows, x.view(code)[: x.size], x, 1, None)
 
 
 def segments_in_order(

@@ -327,8 +327,16 @@ class ufunc(ABC):
                 raise IndexError(f"{full}: index {int(wrong[0])} is out of bounds for {a.shape[0]} elements")
             end = dpt.full(1, a.shape[0], dtype="i8", usm_type=starts.usm_type, sycl_queue=starts.sycl_queue)
             lengths = bound.maximum(dpt.concat((starts[1:], end)) - starts, 1)
-            reduce = _folds.segments if name in _ASSOCIATIVE else _folds.segments_in_order
-            result = reduce(self, a, starts, lengths)
+            if (
+                name == "add"
+                and a.ndim == 1
+                and a.dtype.char in "ilfdFD"
+                and not bool((starts[1:] <= starts[:-1]).any())
+            ):
+                result = _folds.sums_of_segments(a, starts)
+            else:
+                reduce = _folds.segments if name in _ASSOCIATIVE else _folds.segments_in_order
+                result = reduce(self, a, starts, lengths)
         return store_result(full, dpt.moveaxis(result, 0, axis), _single(out), "same_kind")
 
     def at(self, a: object, indices: object, b: object = None, /) -> None:

@@ -441,3 +441,21 @@ def test_numpys_methods_dispatch():
     np.add.at(x, dpnp.array([0, 0]), 1)
     np.add.at(a, np.array([0, 0]), 1)
     close(x, a)
+
+
+@pytest.mark.parametrize("code", "?bilfdFD")
+@pytest.mark.parametrize("length", [1, 10, 300_000])
+@pytest.mark.parametrize("step", [1, -1, 2])
+def test_sums_of_segments(code, length, step):
+    """Segments in order are sums of a sparse matrix's rows, others are composed."""
+    random = np.random.default_rng(length)
+    host = (random.random(length) * 100).astype(code)[::step]
+    places = [
+        [0], [len(host) - 1], np.unique(random.integers(0, len(host), 50)), random.integers(0, len(host), 9),
+        np.arange(0, len(host), max(1, len(host) // 1000)),
+    ]  # fmt: skip
+    for starts in places:
+        got = dpnp.asnumpy(dpnp.add.reduceat(dpnp.asarray(host), dpnp.asarray(starts)))
+        expected = np.add.reduceat(host, starts)
+        assert got.dtype == expected.dtype
+        np.testing.assert_allclose(got, expected, rtol=1e-3 if code in "fF" else 1e-12)

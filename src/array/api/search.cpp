@@ -46,8 +46,8 @@ bool search_few(const queue &q, const search_arguments &s) {
   refuse(refusal::value, "digitize: bins must be monotonically increasing or decreasing");
 }
 
-/// Whether edges increase; otherwise they decrease. NaN is neither less nor greater; equal edges increase, and those that
-/// differ by NaN only decrease, as in NumPy.
+/// Whether edges increase; otherwise they decrease. NaN is neither less nor greater; equal edges increase, and those
+/// that differ by NaN only decrease, as in NumPy.
 bool increases(const ndarray &edges) {
   const std::int64_t last = edges.size() - 1;
   if (last < 1) return true;
