@@ -160,6 +160,7 @@ def _complete() -> None:
     ndarray.__new__ = _new
     ndarray.__class_getitem__ = classmethod(GenericAlias)  # for annotations, as NumPy's
     ndarray.__array_function__, ndarray.__array_ufunc__ = _array_function, _array_ufunc
+    ndarray.__array_priority__ = 100  # of blocks of several types, Dask lets the greatest compute
     ndarray.real, ndarray.imag = _part("real"), _part("imag")
     ndarray.flat = property(_flat, _set_flat, doc="An iterator over the elements in row-major order.")
     for name in _ABSENT:

@@ -23,6 +23,29 @@ _MAKE_LIKE = {
     "fromfile", "fromfunction", "fromiter", "fromstring", "full", "identity", "loadtxt", "ones", "tri", "zeros",
 }  # fmt: skip
 
+# Parameters of functions that may be NumPy's arrays, as lists are elsewhere, by their positions: indices, probabilities,
+# edges and the like. Dask's graphs have them in NumPy's arrays.
+_HOST_PARAMETERS = {
+    "digitize": {1: "bins"}, "isin": {1: "test_elements"}, "nanpercentile": {1: "q"}, "nanquantile": {1: "q"},
+    "percentile": {1: "q"}, "quantile": {1: "q"}, "take": {1: "indices"}, "take_along_axis": {1: "indices"},
+}  # fmt: skip
+
+
+def _with_parameters(
+    name: str, like: dpnp_ndarray, args: tuple[object, ...], kwargs: dict[str, object]
+) -> tuple[tuple[object, ...], dict[str, object]]:
+    """Copy parameters that are NumPy's arrays to the device."""
+
+    def copied(x: object) -> object:
+        return dpnp.asarray(x, sycl_queue=like.sycl_queue) if isinstance(x, numpy.ndarray) else x
+
+    places = _HOST_PARAMETERS.get(name, {})
+    names = places.values()
+    return (
+        tuple(copied(x) if i in places else x for i, x in enumerate(args)),
+        {key: copied(x) if key in names else x for key, x in kwargs.items()},
+    )
+
 
 def _refuse(name: str) -> TypeError:
     return TypeError(f"{name}: dpnp has no such function; call NumPy's with x.asnumpy(), which copies to the host")
@@ -81,6 +104,7 @@ def array_function(
     _register_with_dask()
     name = func.__name__
     function = _named(func.__module__ or "numpy", name)
+    args, kwargs = _with_parameters(name, self, args, kwargs)
     _refuse_host(f"numpy.{name}", (*args, *kwargs.values()))
     for x in args:
         if isinstance(x, (list, tuple)):
