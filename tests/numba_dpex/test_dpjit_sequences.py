@@ -136,3 +136,20 @@ def test_reductions_of_rows(shape, dtype):
     if dtype[0] == "f":
         x[0, 0] = np.nan
         check(reductions_of_rows, x, y, np.zeros((shape[0], 8)), rtol=1e-4 if dtype == "f4" else 1e-9)
+
+
+def builtins_of_rows(x, out):
+    for i in prange(x.shape[0]):
+        out[i, 0] = sum(x[i])
+        out[i, 1] = min(x[i])
+        out[i, 2] = max(x[i] * 2)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8", "f4", "f8"])
+@pytest.mark.parametrize("shape", [(1, 1), (5, 3), (300, 40)])
+def test_builtins_of_rows(shape, dtype):
+    x = values(shape[0] * shape[1], dtype).reshape(shape)
+    check(builtins_of_rows, x, np.zeros((shape[0], 3)), rtol=1e-4 if dtype == "f4" else 1e-9)
+    if dtype[0] == "f":
+        x[0, 0] = x[-1, -1] = np.nan
+        check(builtins_of_rows, x, np.zeros((shape[0], 3)), rtol=1e-4 if dtype == "f4" else 1e-9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dpnp
+import more_wrong_functions  # noqa: F401  its rows are in ROWS
 import numpy as np
 import pytest
 from numba_dpex import dpjit, prange
@@ -195,6 +196,7 @@ def test_rows(row):
     given = [arrays.get(each, each) if isinstance(each, str) else each for each in row.arguments]
     with pytest.raises(row.error) as raised:
         dpjit(row.function)(*given)
+        given[0].sycl_queue.wait()  # errors of loops that nothing waits for
     assert row.phrase in str(raised.value)
     if row.has_line:
         lines = {line for _, _, line in row.function.__code__.co_lines() if line}

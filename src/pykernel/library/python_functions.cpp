@@ -150,8 +150,9 @@ std::optional<value> python_function(translation &ctx, std::string_view name, co
       const std::vector<value> members = list[0].members;
       list = members;
     }
-    if (list.size() < 1 || !a.keywords.empty())
-      fail(ctx, error_kind::typing, at, fmt::format("{}() takes two or more numbers, or a tuple of them", name));
+    if (list.empty() || !a.keywords.empty() || (p.size() == 1 && !is_tuple(p[0].of)))
+      fail(ctx, is_array(p.empty() ? none_type() : p[0].of) ? error_kind::array_function : error_kind::typing, at,
+           fmt::format("{}() takes two or more numbers, or a tuple of them", name));
     value best = list[0];
     for (std::size_t i = 1; i < list.size(); ++i) best = minimum(ctx, best, list[i], name == "max", false, at);
     return best;

@@ -46,14 +46,14 @@ value folded(translation &ctx, const value &v, const value &first,
   return total();
 }
 
-value extremum(translation &ctx, const value &v, bool maximum, const expression &at) {
+value extremum(translation &ctx, const value &v, bool maximum, const expression &at, bool propagate_nan = true) {
   if (is_complex(v.of->element)) fail(ctx, error_kind::array_function, at, "complex numbers have no order");
   ctx.ir.branch(ctx.ir.compare(operation::eq, element_count(ctx, v), ctx.ir.size(0)),
                 [&] { emit_error(ctx, "ValueError: minimum and maximum of an empty array are not defined", at.at); });
   const std::vector<value> zeros(v.of->dimensions, integer(ctx, 0));
   return folded(
       ctx, v, element_of(ctx, v, zeros, at),
-      [&](const value &x, const value &y) { return minimum(ctx, x, y, maximum, true, at); }, at);
+      [&](const value &x, const value &y) { return minimum(ctx, x, y, maximum, propagate_nan, at); }, at);
 }
 
 /// The position in C order of the first minimum or maximum, or of the first NaN.
@@ -125,6 +125,8 @@ value squared_size(translation &ctx, const value &v, bool about_mean, const expr
 }  // namespace
 
 std::optional<value> array_reduction(translation &ctx, std::string_view name, const arguments &a) {
+  const bool of_python = name.starts_with("builtins.");
+  if (of_python) name.remove_prefix(std::string_view("builtins.").size());
   constexpr std::array names{"sum", "prod", "min", "max",  "amin",   "amax",   "mean", "any",  "all",
                              "dot", "var",  "std", "norm", "argmin", "argmax", "ptp",  "vdot", "inner"};
   if (!ctx.request.loop || std::ranges::find(names, name) == names.end()) return std::nullopt;
@@ -142,14 +144,14 @@ std::optional<value> array_reduction(translation &ctx, std::string_view name, co
         [at = &at](translation &inner, const std::vector<value> &n) { return binary(inner, "*", n[0], n[1], *at); },
         at);
   }
-  if (v.of->dimensions == 0) return std::nullopt;
+  if (v.of->dimensions == 0 || (of_python && v.of->dimensions != 1)) return std::nullopt;
   if (name == "argmin" || name == "argmax") return position_of_extremum(ctx, v, name == "argmax", at);
   if (name == "ptp") return binary(ctx, "-", extremum(ctx, v, true, at), extremum(ctx, v, false, at), at);
   if (name == "var") return squared_size(ctx, v, true, at);
   if (name == "std" || name == "norm")
     return *math_function(ctx, "numpy.sqrt", with_argument(a, squared_size(ctx, v, name == "std", at)));
-  if (name == "min" || name == "amin") return extremum(ctx, v, false, at);
-  if (name == "max" || name == "amax") return extremum(ctx, v, true, at);
+  if (name == "min" || name == "amin") return extremum(ctx, v, false, at, !of_python);
+  if (name == "max" || name == "amax") return extremum(ctx, v, true, at, !of_python);
   if (name == "any" || name == "all") {
     const bool any = name == "any";
     return folded(
@@ -161,7 +163,8 @@ std::optional<value> array_reduction(translation &ctx, std::string_view name, co
         at);
   }
   const bool product = name == "prod";
-  dtype t = is_product ? v.of->element : sum_type(v.of->element);
+  // Python adds elements to an int, which takes their dtype.
+  dtype t = is_product || (of_python && v.of->element != dtype::boolean) ? v.of->element : sum_type(v.of->element);
   if (name == "mean" && !is_real(t) && !is_complex(t)) t = dtype::float64;
   const value total = folded(
       ctx, v, convert(ctx, integer(ctx, product ? 1 : 0), t, at),

@@ -33,6 +33,8 @@ std::optional<std::pair<value, std::string>> method_of(translation &ctx, const e
 }
 
 value call_builtin(translation &ctx, const std::string &name, const arguments &a) {
+  if (name == "builtins.min" || name == "builtins.max" || name == "builtins.sum")
+    if (auto v = array_reduction(ctx, name, a)) return *v;
   if (auto v = python_function(ctx, name, a)) return *v;
   if (auto v = math_function(ctx, name, a)) return *v;
   if (auto v = creation_function(ctx, name, a)) return *v;

@@ -253,6 +253,9 @@ void statement_of(translation &ctx, const statement &s) {
              fmt::format("raise takes an exception by its name, such as ValueError(\"text\"), got {}",
                          source_text(ctx, e)));
       message = type.text;
+      if (type.what == expression::kind::name &&
+          ctx.current->function.names->look_up(type.text).what == entity::kind::unknown)
+        fail(ctx, error_kind::name, type, fmt::format("name '{}' is not defined", type.text));
       for (std::size_t i = 1; called && i < e.parts.size(); ++i)
         if (e.parts[i]->what == expression::kind::text) message += (i == 1 ? ": " : ", ") + e.parts[i]->text;
     }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 from collections.abc import Callable
 
 import dpctl.tensor as dpt
@@ -30,7 +31,7 @@ class Scratch:
     """
 
     def __init__(self, shape, dtype=None) -> None:
-        self._shape = shape if isinstance(shape, tuple) else (shape,)
+        self._shape = tuple(map(operator.index, shape if isinstance(shape, tuple) else (shape,)))
         self._dtype = "f8" if dtype is None else dtype
         self.size = math.prod(self._shape)
 
