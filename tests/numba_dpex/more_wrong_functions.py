@@ -1,4 +1,4 @@
-# ruff: noqa: B007, B016, F821, F841, RUF059
+# ruff: noqa: B007, F401, B016, F821, F841, RUF059
 """More wrong dpjit functions, each with its exception, a part of the message, and whether it names the line."""
 
 from __future__ import annotations
@@ -596,7 +596,7 @@ def creates_text(a):
         a[i] = t[0]
 
 
-@wrong(TypingError, "expected a dtype such as numpy.float32 or a.dtype, got str", VECTOR, has_line=True)
+@wrong(TypingError, "'float7' is not a dtype", VECTOR, has_line=True)
 def creates_unknown_dtype(a):
     for i in prange(2):
         t = dpnp.zeros(3, dtype="float7")
@@ -763,6 +763,8 @@ def index_of_a_function(a):
 @wrong(ModuleNotFoundError, "No module named 'nothing_at_all'", VECTOR)
 def imports_in_a_loop(a):
     for i in prange(2):
+        import nothing_at_all
+
         a[i] = 1
 
 

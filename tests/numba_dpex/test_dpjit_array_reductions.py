@@ -322,3 +322,20 @@ def test_arrays_that_are_kept_for_the_next_iteration():
     check(previous_row, values(10), np.zeros(10), warns=True)
     check(best_row, values(10), np.zeros(10), warns=True)
     check(buffers, values(10), np.zeros(10))
+
+
+def dtypes_by_name(x, out):
+    for i in prange(x.size):
+        a = dpnp.zeros(3, dtype="i1")
+        b = dpnp.ones(2, "float32")
+        c = dpnp.full(2, 0.1, dtype="f4")
+        d = dpnp.zeros(2, dtype="int")
+        for k in range(3):
+            a[k] = 60 * k
+            d[k // 2] += a[k]
+        out[i] = a[2] + b[0] * c[1] + d[0] + x[i]
+
+
+def test_dtypes_by_name():
+    with np.errstate(all="ignore"):
+        check(dtypes_by_name, values(10), np.zeros(10), rtol=1e-6)

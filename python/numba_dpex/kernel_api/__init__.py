@@ -11,6 +11,8 @@ from numba_dpex.kernel_api.group_algorithms import (
     any_of_group,
     exclusive_scan_over_group,
     group_broadcast,
+    group_load,
+    group_store,
     inclusive_scan_over_group,
     joint_all_of,
     joint_any_of,
@@ -18,12 +20,14 @@ from numba_dpex.kernel_api.group_algorithms import (
     joint_inclusive_scan,
     joint_none_of,
     joint_reduce,
+    joint_sort,
     none_of_group,
     permute_group_by_xor,
     reduce_over_group,
     select_from_group,
     shift_group_left,
     shift_group_right,
+    sort_over_group,
 )
 from numba_dpex.kernel_api.index_space_ids import Group, Item, NdItem, SubGroup
 from numba_dpex.kernel_api.launcher import call_kernel, single_task
@@ -55,6 +59,8 @@ __all__ = [
     "exclusive_scan_over_group",
     "group_barrier",
     "group_broadcast",
+    "group_load",
+    "group_store",
     "inclusive_scan_over_group",
     "joint_all_of",
     "joint_any_of",
@@ -62,6 +68,7 @@ __all__ = [
     "joint_inclusive_scan",
     "joint_none_of",
     "joint_reduce",
+    "joint_sort",
     "maximum",
     "minimum",
     "multiplies",
@@ -73,5 +80,6 @@ __all__ = [
     "shift_group_left",
     "shift_group_right",
     "single_task",
+    "sort_over_group",
     "sub_group_barrier",
 ]

@@ -137,6 +137,67 @@ def joint_none_of(group, array) -> bool:
     return collective(group, "joint_none_of", array, lambda xs: _same_for_all(not any(xs[0]), len(xs)))
 
 
+def joint_sort(group, array, descending: bool = False) -> None:
+    """Sort a one-dimensional array, which all work-items of the group pass. NaN comes last.
+
+    `descending` must be a constant. Elements are compared and exchanged by Batcher's odd-even merge sort, in
+    O(n log(n)^2) steps of the whole group; the array may be in local memory.
+    """
+
+    def combine(values: list) -> list:
+        elements = list(values[0])
+        elements.sort(key=_order_of(descending))
+        for i, value in enumerate(elements):
+            values[0][i] = value
+        return _same_for_all(None, len(values))
+
+    collective(group, "joint_sort", array, combine)
+
+
+def sort_over_group(group, x, descending: bool = False):
+    """Return the number that is at the work-item's place when those of all work-items are sorted. NaN comes last.
+
+    `descending` must be a constant.
+    """
+    return collective(group, "sort_over_group", x, lambda xs: sorted(xs, key=_order_of(descending)))
+
+
+def _order_of(descending: bool) -> Callable:
+    """The sort key of an order in which NaN comes last."""
+    return lambda x: (x != x, (-x if descending else x) if x == x else 0)
+
+
+def group_load(group, in_array, out_array, striped: bool = False) -> None:
+    """Copy consecutive elements of an array to the private arrays of the group's work-items.
+
+    Args:
+        group: the group. All its work-items pass the same array.
+        in_array: an array of one dimension, of at least as many elements as the private arrays have together. A slice
+            selects where the elements begin: `x[start:]`.
+        out_array: a PrivateArray of k elements. Work-item i of n gets the elements i * k, i * k + 1, …
+        striped: a constant; if true, work-item i gets the elements i, i + n, i + 2 n, …, which is faster on GPUs.
+    """
+    first, step = _placement(group, len(out_array), striped)
+    for k in range(len(out_array)):
+        out_array[k] = in_array[first + k * step]
+
+
+def group_store(group, in_array, out_array, striped: bool = False) -> None:
+    """Copy the private arrays of the group's work-items to consecutive elements of an array.
+
+    The inverse of `group_load`: `in_array` is a PrivateArray, `out_array` an array of one dimension.
+    """
+    first, step = _placement(group, len(in_array), striped)
+    for k in range(len(in_array)):
+        out_array[first + k * step] = in_array[k]
+
+
+def _placement(group, count: int, striped: bool) -> tuple[int, int]:
+    """The index of a work-item's first element, and the distance of its elements."""
+    own = group.get_local_linear_id()
+    return (own, group.get_local_linear_range()) if striped else (own * count, 1)
+
+
 def identity(op: Callable, like):
     """Return the identity element of `op`, in the type of `like`.
 

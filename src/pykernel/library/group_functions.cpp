@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "pykernel/library/library.hpp"
+#include "pykernel/library/group_call.hpp"
 #include "pykernel/translate/arithmetic.hpp"
 #include "pykernel/translate/array_layout.hpp"
 #include "pykernel/translate/arrays.hpp"
@@ -69,39 +69,6 @@ value identity(translation &ctx, const std::string &op, type t, const expression
   const int bits = bits_of(m);
   const std::int64_t most = bits == 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t(1) << (bits - 1)) - 1;
   return scalar(ctx, e, ctx.ir.integer(m, greatest ? most : -most - 1), t->weak);
-}
-
-/// A call of a group algorithm, with its group checked.
-struct group_call {
-  translation &ctx;
-  std::string_view function;  // "reduce_over_group"
-  const arguments &args;
-  const expression &at;
-  const value &group;
-
-  bool is_sub_group() const { return group.of->what == kinds::sub_group; }
-};
-
-/// The linear id of the work-item in the group.
-node local_id(const group_call &c) {
-  return item_method(c.ctx, c.group, "get_local_linear_id", arguments{c.at, "get_local_linear_id", {}, {}}).parts[0];
-}
-/// The number of work-items in the group.
-node group_size(const group_call &c) {
-  return item_method(c.ctx, c.group, "get_local_linear_range", arguments{c.at, "get_local_linear_range", {}, {}})
-      .parts[0];
-}
-
-value call_library(const group_call &c, const std::string &function, const value &x, std::vector<node> more) {
-  if (!is_scalar(x.of) || is_complex(x.of->element))
-    fail(c.ctx, error_kind::typing, c.at,
-         fmt::format("{}() takes a real number, got {}", c.function, display_name(x.of)));
-  const value operand = convert(c.ctx, x, library_type(x.of->element), c.at);
-  more.insert(more.begin(), operand.parts[0]);
-  const std::string name = (c.is_sub_group() ? "dpep_sub_group_" : "dpep_group_") + function + "_" +
-                           std::string(name_of(operand.of->element));
-  const node n = c.ctx.ir.call(c.ctx.ir.type_of(operand.parts[0]), name, more);
-  return convert(c.ctx, scalar(c.ctx, operand.of->element, n, x.of->weak), x.of, c.at);
 }
 
 /// The operation that the argument at a position denotes, for operands of a type.
@@ -181,12 +148,6 @@ value reduction_or_scan(const group_call &c) {
   const value y = init ? convert(ctx, x, promote(x.of, init->of), c.at) : x;
   const value result = call_library(c, (c.function == "reduce_over_group" ? "reduce_" : "inclusive_scan_") + op, y, {});
   return init ? combine(c, op, *init, result) : result;
-}
-
-void require_one_dimension(const group_call &c, const value &array) {
-  if (!is_array(array.of) || array.of->dimensions != 1)
-    fail(c.ctx, error_kind::typing, c.at,
-         fmt::format("{}() takes an array of one dimension, got {}", c.function, display_name(array.of)));
 }
 
 /// A scan over an array, computed by the first work-item of the group, as in SYCL's headers.
@@ -269,9 +230,39 @@ constexpr row rows[] = {
     {"joint_none_of", joint_reduction},
     {"joint_inclusive_scan", joint_scan},
     {"joint_exclusive_scan", joint_scan},
+    {"joint_sort", joint_sort},
+    {"sort_over_group", sort_over_group},
+    {"group_load", group_load_or_store},
+    {"group_store", group_load_or_store},
 };
 
 }  // namespace
+
+node local_id(const group_call &c) {
+  return item_method(c.ctx, c.group, "get_local_linear_id", arguments{c.at, "get_local_linear_id", {}, {}}).parts[0];
+}
+node group_size(const group_call &c) {
+  return item_method(c.ctx, c.group, "get_local_linear_range", arguments{c.at, "get_local_linear_range", {}, {}})
+      .parts[0];
+}
+
+value call_library(const group_call &c, const std::string &function, const value &x, std::vector<node> more) {
+  if (!is_scalar(x.of) || is_complex(x.of->element))
+    fail(c.ctx, error_kind::typing, c.at,
+         fmt::format("{}() takes a real number, got {}", c.function, display_name(x.of)));
+  const value operand = convert(c.ctx, x, library_type(x.of->element), c.at);
+  more.insert(more.begin(), operand.parts[0]);
+  const std::string name = (c.is_sub_group() ? "dpep_sub_group_" : "dpep_group_") + function + "_" +
+                           std::string(name_of(operand.of->element));
+  const node n = c.ctx.ir.call(c.ctx.ir.type_of(operand.parts[0]), name, more);
+  return convert(c.ctx, scalar(c.ctx, operand.of->element, n, x.of->weak), x.of, c.at);
+}
+
+void require_one_dimension(const group_call &c, const value &array) {
+  if (!is_array(array.of) || array.of->dimensions != 1)
+    fail(c.ctx, error_kind::typing, c.at,
+         fmt::format("{}() takes an array of one dimension, got {}", c.function, display_name(array.of)));
+}
 
 std::optional<value> group_function(translation &ctx, std::string_view name, const arguments &a) {
   if (!name.starts_with("kernel_api.")) return std::nullopt;

@@ -38,8 +38,18 @@ void check_count(const translation &ctx, const arguments &a, std::size_t least, 
 
 dtype data_type(const translation &ctx, const value &v, const expression &at) {
   if (v.object && v.object->what == entity::kind::data_type) return v.object->element;
-  if (v.of->what == type_properties::kind::text)
+  if (v.of->what == type_properties::kind::text) {
     if (const auto t = type_from_text(v.text); t && is_scalar(*t)) return (*t)->element;
+    constexpr std::pair<std::string_view, dtype> codes[] = {
+        {"?", dtype::boolean},     {"b1", dtype::boolean},        {"i1", dtype::int8},        {"u1", dtype::uint8},
+        {"i2", dtype::int16},      {"u2", dtype::uint16},         {"i4", dtype::int32},       {"u4", dtype::uint32},
+        {"i8", dtype::int64},      {"u8", dtype::uint64},         {"f2", dtype::float16},     {"f4", dtype::float32},
+        {"f8", dtype::float64},    {"c8", dtype::complex64},      {"c16", dtype::complex128}, {"int", dtype::int64},
+        {"float", dtype::float64}, {"complex", dtype::complex128}};
+    const auto *const code = std::ranges::find(codes, v.text, &std::pair<std::string_view, dtype>::first);
+    if (code != std::end(codes)) return code->second;
+    fail(ctx, error_kind::typing, at, fmt::format("'{}' is not a dtype: write \"float32\" or \"f4\"", v.text));
+  }
   fail(ctx, error_kind::typing, at,
        fmt::format("expected a dtype such as numpy.float32 or a.dtype, got {}", display_name(v.of)));
 }
