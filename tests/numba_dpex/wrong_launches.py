@@ -224,7 +224,7 @@ def option_of_numbas_compiler():
     ndx.dpjit(looplift=True)
 
 
-@launch(TypeError, "expected a function, got list")
+@launch(TypeError, "expected a function or signatures, got int")
 def dpjit_of_a_list():
     ndx.dpjit([1])
 

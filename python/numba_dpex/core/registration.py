@@ -19,8 +19,8 @@ _OPERATIONS = {
     "bit_or": "or",
     "bit_xor": "xor",
 }
-_CLASSES = ("LocalAccessor", "NdRange", "Range")  # arguments of launches
-_HOST_ONLY = (*_CLASSES, "Group", "Item", "NdItem", "SubGroup", "call_kernel", "single_task")
+_CLASSES = ("LocalAccessor", "NdRange", "Range", "Reduction")  # arguments of launches
+_HOST_ONLY = (*_CLASSES, "Group", "Item", "NdItem", "SubGroup", "call_kernel", "reduction", "single_task")
 _OLDER_API = (
     "get_global_id",
     "get_local_id",

@@ -35,6 +35,7 @@ from numba_dpex.kernel_api.local_accessor import LocalAccessor
 from numba_dpex.kernel_api.memory_enums import AddressSpace, MemoryOrder, MemoryScope
 from numba_dpex.kernel_api.private_array import PrivateArray
 from numba_dpex.kernel_api.ranges import NdRange, Range
+from numba_dpex.kernel_api.reductions import Reduction, reduction
 
 __all__ = [
     "AddressSpace",
@@ -48,6 +49,7 @@ __all__ = [
     "NdRange",
     "PrivateArray",
     "Range",
+    "Reduction",
     "SubGroup",
     "all_of_group",
     "any_of_group",
@@ -76,6 +78,7 @@ __all__ = [
     "permute_group_by_xor",
     "plus",
     "reduce_over_group",
+    "reduction",
     "select_from_group",
     "shift_group_left",
     "shift_group_right",

@@ -212,13 +212,13 @@ def identity(op: Callable, like):
 
     dtype = numpy.asarray(like).dtype
     limits = numpy.iinfo(dtype) if dtype.kind in "iu" else None
-    table = {
-        0: (ops.plus, operator.add, ops.bit_or, operator.or_, ops.bit_xor, operator.xor),
-        1: (ops.multiplies, operator.mul),
-        limits.max if limits else numpy.inf: (ops.minimum, min),
-        limits.min if limits else -numpy.inf: (ops.maximum, max),
-    }
-    for value, operations in table.items():
+    table = (
+        (0, (ops.plus, operator.add, ops.bit_or, operator.or_, ops.bit_xor, operator.xor)),
+        (1, (ops.multiplies, operator.mul)),
+        (limits.max if limits else numpy.inf, (ops.minimum, min)),
+        (limits.min if limits else -numpy.inf, (ops.maximum, max)),
+    )
+    for value, operations in table:
         if op in operations:
             return dtype.type(value)
     if op in (ops.bit_and, operator.and_):

@@ -13,6 +13,7 @@ from numba_dpex.kernel_api.index_space_ids import Group, Item, NdItem, SubGroup
 from numba_dpex.kernel_api.local_accessor import LocalAccessor
 from numba_dpex.kernel_api.private_array import PrivateArray
 from numba_dpex.kernel_api.ranges import NdRange, Range
+from numba_dpex.kernel_api.reductions import Reduction
 from numba_dpex.kernel_api.scheduler import Scheduler
 from numba_dpex.kernel_api.work_group import Rendezvous, WorkGroup
 
@@ -58,6 +59,9 @@ def call_kernel(kernel_fn: Callable, index_range: Range | NdRange, *kernel_args,
             _run_range(function, index_range, arguments, takes_item)
         else:
             _run_groups(function, index_range, arguments, takes_item, sub_group_size)
+    for argument in kernel_args:
+        if isinstance(argument, Reduction):
+            argument._finish_simulation()
 
 
 def single_task(kernel_fn: Callable, *kernel_args) -> None:

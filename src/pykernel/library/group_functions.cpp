@@ -53,24 +53,6 @@ std::string_view operation_of(const value &v) {
   return "";
 }
 
-/// The identity element of an operation.
-value identity(translation &ctx, const std::string &op, type t, const expression &at) {
-  const dtype e = t->element;
-  const machine_type m = machine_type_of(e);
-  if (op == "add" || op == "or" || op == "xor") return convert(ctx, integer(ctx, 0), t, at);
-  if (op == "mul") return convert(ctx, integer(ctx, 1), t, at);
-  if (op == "and")
-    return e == dtype::boolean ? scalar(ctx, e, ctx.ir.boolean(true), t->weak)
-                               : scalar(ctx, e, ctx.ir.integer(m, -1), t->weak);
-  const bool greatest = op == "min";
-  if (is_real(e)) return scalar(ctx, e, ctx.ir.real(m, greatest ? HUGE_VAL : -HUGE_VAL), t->weak);
-  if (e == dtype::boolean) return scalar(ctx, e, ctx.ir.boolean(greatest), t->weak);
-  if (is_unsigned(e)) return scalar(ctx, e, ctx.ir.integer(m, greatest ? -1 : 0), t->weak);
-  const int bits = bits_of(m);
-  const std::int64_t most = bits == 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t(1) << (bits - 1)) - 1;
-  return scalar(ctx, e, ctx.ir.integer(m, greatest ? most : -most - 1), t->weak);
-}
-
 /// The operation that the argument at a position denotes, for operands of a type.
 std::string operation_argument(const group_call &c, std::size_t position, type operand) {
   const value &v = require_argument(c.ctx, c.args, position, "op");
@@ -237,6 +219,23 @@ constexpr row rows[] = {
 };
 
 }  // namespace
+
+value identity(translation &ctx, const std::string &op, type t, const expression &at) {
+  const dtype e = t->element;
+  const machine_type m = machine_type_of(e);
+  if (op == "add" || op == "or" || op == "xor") return convert(ctx, integer(ctx, 0), t, at);
+  if (op == "mul") return convert(ctx, integer(ctx, 1), t, at);
+  if (op == "and")
+    return e == dtype::boolean ? scalar(ctx, e, ctx.ir.boolean(true), t->weak)
+                               : scalar(ctx, e, ctx.ir.integer(m, -1), t->weak);
+  const bool greatest = op == "min";
+  if (is_real(e)) return scalar(ctx, e, ctx.ir.real(m, greatest ? HUGE_VAL : -HUGE_VAL), t->weak);
+  if (e == dtype::boolean) return scalar(ctx, e, ctx.ir.boolean(greatest), t->weak);
+  if (is_unsigned(e)) return scalar(ctx, e, ctx.ir.integer(m, greatest ? -1 : 0), t->weak);
+  const int bits = bits_of(m);
+  const std::int64_t most = bits == 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t(1) << (bits - 1)) - 1;
+  return scalar(ctx, e, ctx.ir.integer(m, greatest ? most : -most - 1), t->weak);
+}
 
 node local_id(const group_call &c) {
   return item_method(c.ctx, c.group, "get_local_linear_id", arguments{c.at, "get_local_linear_id", {}, {}}).parts[0];

@@ -24,6 +24,9 @@ void check_numbers(translation &, std::string_view name, const arguments &);
 /// Calls a function of another language.
 value call_external(translation &, const std::shared_ptr<const external_function> &, const arguments &);
 
+/// The identity element of an operation, by its name in the group algorithms: "add", "mul", "min", …
+value identity(translation &, const std::string &operation, type, const expression &at);
+
 /// Methods of work-items, groups and sub-groups.
 value item_method(translation &, const value &, const std::string &name, const arguments &);
 /// Whether work-items, groups or sub-groups have a method of this name.

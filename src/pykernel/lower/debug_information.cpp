@@ -96,6 +96,7 @@ debug_information::shape debug_information::shape_of(type t) {
             is_complex(t->element) ? std::vector<std::uint64_t>{0, bytes / 2} : std::vector<std::uint64_t>{0}};
   }
   case kind::atomic:
+  case kind::reduction:
     return pointer(t->element);
   case kind::array: {
     const auto integers = [&](int count, bool list) {

@@ -12,6 +12,7 @@
 #include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/numbers.hpp"
 #include "pykernel/translate/out_of_line_functions.hpp"
+#include "pykernel/translate/reducers.hpp"
 #include "pykernel/translate/statements.hpp"
 #include "pykernel/translate/variables.hpp"
 
@@ -176,6 +177,11 @@ value call(translation &ctx, const expression &e) {
         return item_method(ctx, of, name, a);
       case type_properties::kind::atomic:
         return atomic_method(ctx, of, name, a);
+      case type_properties::kind::reduction:
+        if (name != "combine") break;
+        check_count(ctx, a, 1, 1);
+        combine_with(ctx, of, require_argument(ctx, a, 0, "partial"), {}, e);
+        return none();
       case type_properties::kind::scalar:
         return number_method(ctx, of, name, a);
       case type_properties::kind::array:

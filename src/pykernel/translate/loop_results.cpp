@@ -38,7 +38,20 @@ std::string group_reduction(type t, std::string_view operation) {
       std::ranges::find(names, operation, &std::pair<std::string_view, std::string_view>::first)->second);
 }
 
-/// The parts of a number, reduced over the work-group.
+/// Whether an output can be returned: a number, None, or a tuple of those.
+bool can_be_returned(type t) {
+  if (!is_tuple(t)) return is_scalar(t) || t->what == type_properties::kind::none;
+  for (const type m : t->members)
+    if (!can_be_returned(m)) return false;
+  return true;
+}
+
+bool is_parameter(const translation &ctx, std::string_view name) {
+  return std::ranges::find(ctx.source().parameters, name, &parameter::name) != ctx.source().parameters.end();
+}
+
+}  // namespace
+
 std::vector<node> reduced_over_group(translation &ctx, const value &v, const std::string &name) {
   const dtype e = real_of(v.of->element);
   const dtype wide = e == dtype::float16                                ? dtype::float32
@@ -54,20 +67,6 @@ std::vector<node> reduced_over_group(translation &ctx, const value &v, const std
   }
   return parts;
 }
-
-/// Whether an output can be returned: a number, None, or a tuple of those.
-bool can_be_returned(type t) {
-  if (!is_tuple(t)) return is_scalar(t) || t->what == type_properties::kind::none;
-  for (const type m : t->members)
-    if (!can_be_returned(m)) return false;
-  return true;
-}
-
-bool is_parameter(const translation &ctx, std::string_view name) {
-  return std::ranges::find(ctx.source().parameters, name, &parameter::name) != ctx.source().parameters.end();
-}
-
-}  // namespace
 
 bool is_array_reduction(const translation &ctx, std::string_view name) {
   if (!ctx.request.loop || ctx.current != ctx.root.get() || operation_of(*ctx.request.loop, name).empty()) return false;

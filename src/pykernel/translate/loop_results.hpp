@@ -11,6 +11,9 @@ value own_argument(translation &, std::string_view name, const value &given, con
 /// Whether a variable of the current function is an array that the loop reduces.
 bool is_array_reduction(const translation &, std::string_view name);
 
+/// The parts of a number, reduced over the work-group. `name`: the operation's, of the group algorithms.
+std::vector<node> reduced_over_group(translation &, const value &, const std::string &name);
+
 /// Gives the variable of each reduction of numbers its first value: the value before the loop in work-item 0, and the
 /// operation's identity in all others.
 void begin_reductions(translation &);

@@ -15,6 +15,7 @@
 #include "pykernel/translate/loop_results.hpp"
 #include "pykernel/translate/loops.hpp"
 #include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/reducers.hpp"
 #include "pykernel/translate/sequences.hpp"
 #include "pykernel/translate/slices.hpp"
 #include "pykernel/translate/variables.hpp"
@@ -160,6 +161,7 @@ void statement_of(translation &ctx, const statement &s) {
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
     const value old = evaluate(ctx, target), change = evaluate(ctx, *s.parts[1]);
+    if (old.of->what == type_properties::kind::reduction) return combine_with(ctx, old, change, s.text, *s.parts[1]);
     if (ctx.request.loop && is_array(old.of)) {
       check_cast_in_place(ctx, old, change, *s.parts[1]);
       return store_elements(ctx, old, change, s.text, *s.parts[1]);

@@ -9,6 +9,7 @@
 #include "pykernel/translate/initialisation_checks.hpp"
 #include "pykernel/translate/loop_results.hpp"
 #include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/reducers.hpp"
 #include "pykernel/translate/statements.hpp"
 #include "pykernel/translate/variables.hpp"
 
@@ -93,12 +94,17 @@ bool run_pass(translation &ctx) {
   std::int64_t offset = 0;
   expression at;
   std::vector<value> arguments;
+  std::vector<std::pair<value, node>> reducers;  // and the addresses of their results
   for (std::size_t i = 0; i < ctx.request.arguments.size(); ++i) {
     at.at = source.parameters[i].at;
     arguments.push_back(argument(ctx, ctx.request.arguments[i], offset));
     // None is passed to a compiled loop for a variable that has no value yet.
     if (ctx.request.loop && arguments.back().of->what == type_properties::kind::none) continue;
     value v = arguments.back();
+    if (v.of->what == type_properties::kind::reduction) {
+      v = begin_reducer(ctx, v.of, at);
+      reducers.emplace_back(v, arguments.back().parts[0]);
+    }
     if (ctx.request.loop) v = own_argument(ctx, source.parameters[i].name, v, at);
     if (is_array(v.of)) v.origin = source.parameters[i].name;
     assign(ctx, source.parameters[i].name, v, at);
@@ -113,6 +119,7 @@ bool run_pass(translation &ctx) {
   const std::vector<type> known = std::exchange(ctx.local_arrays, {});
   ctx.ir.scope(ctx.current->end_scope, [&] { body(ctx, source.body); });
   if (ctx.request.check && known != ctx.local_arrays) ctx.changed = true;
+  for (const auto &[reducer, memory] : reducers) store_reducer(ctx, reducer, memory, at);
   if (ctx.request.elementwise) emit_result(ctx);
   if (ctx.request.loop) store_outputs(ctx, offset);
   return ctx.changed;

@@ -45,6 +45,7 @@ std::vector<machine_type> machine_types_of(type t) {
     list.insert(list.end(), std::size_t(t->dimensions) * (t->layout == 'A' ? 2 : 1), machine_type::i64);
     break;
   case kind::atomic:
+  case kind::reduction:
     list.push_back(machine_type::pointer);
     break;
   case kind::tuple:

@@ -18,7 +18,7 @@ struct array_expression;  // array_expressions.hpp
 /// A value of a Python expression. `parts` holds, by type,
 ///   scalar: the number; of complex numbers the real and imaginary part. Bools are i1 here and bytes in memory;
 ///   array: address, shape, and, unless it is contiguous, strides in elements;
-///   atomic reference: address.
+///   atomic reference: address; reduction: address of the work-item's total.
 /// Tuples have `members` instead. Strings, objects and elementwise expressions exist at
 /// compile time only, in `text`, `object` and `lazy`.
 struct value {

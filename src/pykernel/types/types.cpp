@@ -142,6 +142,8 @@ std::string text_of(type t) {
     return "SubGroup";
   case kind::atomic:
     return fmt::format("AtomicRef({})", name_of(t->element));
+  case kind::reduction:
+    return fmt::format("reduction({}, {})", name_of(t->element), t->name);
   }
   return "?";
 }
@@ -172,6 +174,8 @@ std::string display_name(type t) {
     return text_of(t).substr(0, text_of(t).find('('));
   case kind::atomic:
     return fmt::format("an AtomicRef of {}", name_of(t->element));
+  case kind::reduction:
+    return fmt::format("a reduction of {}", name_of(t->element));
   default:
     return text_of(t);
   }

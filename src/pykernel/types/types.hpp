@@ -32,6 +32,7 @@ struct type_properties {
     group,             // dimensions
     sub_group,         //
     atomic,            // element: a reference to an element of an array
+    reduction,         // element, name: the operation's group algorithm; kernel_api.reduction
   };
   kind what = kind::none;
   dtype element = dtype::int64;

@@ -20,7 +20,17 @@ std::string qualified_type_of(PyObject *x) {
 }
 
 // Words of keys: a tag in the low byte, properties of the type above it.
-enum tag : std::uint64_t { scalar_tag = 1, array_tag, local_tag, tuple_tag, none_tag, item_tag, nd_item_tag, end_tag };
+enum tag : std::uint64_t {
+  scalar_tag = 1,
+  array_tag,
+  local_tag,
+  tuple_tag,
+  none_tag,
+  item_tag,
+  nd_item_tag,
+  reduction_tag,
+  end_tag
+};
 
 std::uint64_t scalar_word(dtype t, bool weak) { return scalar_tag | std::uint64_t(t) << 8 | std::uint64_t(weak) << 16; }
 /// The length of the last axis if it is part of the type, else 0.
@@ -111,6 +121,12 @@ void packed_arguments::add_queue(const dpep::queue &q, std::size_t position) {
 std::string packed_arguments::describe(std::size_t position) const {
   return names_.empty() ? "argument " + std::to_string(position + 1) + " of the kernel"
                         : "'" + names_[position].name + "'";
+}
+
+void packed_arguments::add_reduction(const ndarray &parts, type reduction, std::size_t position) {
+  add_queue(parts.get_queue(), position);
+  key_.push_back(reduction_tag | std::uint64_t(std::bit_cast<std::uintptr_t>(reduction)) << 8);
+  words_.push_back(std::bit_cast<std::uintptr_t>(array::first_element(parts)));
 }
 
 void packed_arguments::add_scalar(PyObject *x, dtype t, bool weak, const array::scalar &s) {

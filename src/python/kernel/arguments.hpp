@@ -49,6 +49,8 @@ public:
   /// Adds the work-item, which occupies no bytes.
   void add_item(std::uint64_t word) { key_.push_back(word); }
   void add(PyObject *, std::size_t position);
+  /// Adds a reduction, whose work-items or work-groups store their results in `parts`.
+  void add_reduction(const ndarray &parts, pykernel::type reduction, std::size_t position);
   /// Adds an integer, as `add` does a Python int.
   void add_integer(std::int64_t);
 

@@ -114,7 +114,7 @@ nb::object resolved(nb::handle object);
 [[noreturn]] void raise(const pykernel::compile_error &);
 [[noreturn]] void raise(const char *role, const std::string &message);
 struct registered_types {
-  PyTypeObject *range = nullptr, *nd_range = nullptr, *local_accessor = nullptr;
+  PyTypeObject *range = nullptr, *nd_range = nullptr, *local_accessor = nullptr, *reduction = nullptr;
 };
 registered_types &registered();
 

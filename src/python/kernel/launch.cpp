@@ -1,6 +1,7 @@
 // Launches of Python kernels. This is the hot path: no Python code runs between the call and the queue.
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include <dpep/array_order.hpp>
@@ -66,9 +67,45 @@ kernel_function &kernel_argument(PyObject *x) {
   return *f;
 }
 
+/// A reduction that is an argument: the results of its work-items or work-groups are combined after the launch.
+struct reduction_argument {
+  std::size_t position;
+  pykernel::type type;
+  nb::object parts;
+};
+
+bool is_reduction(PyObject *x) {
+  return registered().reduction && !is_array(x) && PyObject_TypeCheck(x, registered().reduction);
+}
+
+reduction_argument begin_reduction(PyObject *x, std::size_t position, const index_space &s) {
+  if (s.form.single_task)
+    raise("argument",
+          "a reduction needs an index space: launch the kernel with call_kernel over a Range or an NdRange");
+  std::size_t results = 1;
+  for (std::size_t d = 0; d < s.work.dimensions; ++d) {
+    const std::size_t local = s.form.grouped ? std::max<std::size_t>(s.work.local[d], 1) : 1;
+    results *= s.work.global[d] / local;
+  }
+  const nb::handle h(x);
+  pykernel::type_properties properties;
+  properties.what = pykernel::type_properties::kind::reduction;
+  properties.element = dtype_from(nb::object(h.attr("dtype")));
+  properties.name = nb::cast<std::string>(h.attr("_operation"));
+  // Work-groups cannot combine products of complex numbers.
+  const bool by_items =
+      s.form.grouped && kind_of(properties.element) == dtype_kind::complex && properties.name != "add";
+  if (by_items) {
+    results = 1;
+    for (std::size_t d = 0; d < s.work.dimensions; ++d) results *= s.work.global[d];
+  }
+  return {position, pykernel::intern(properties), nb::object(h.attr("_begin")(results))};
+}
+
 struct launched {
   dpep::event done;
   dpep::queue where;
+  std::vector<reduction_argument> reductions{};
 };
 
 /// Submits a kernel. `where`: null to use the arguments' queue. `held`: objects that are kept alive until it completes.
@@ -80,7 +117,15 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
   const bool takes_item = f.takes_item(given.size());
   f.check_count(given.size(), takes_item);
   if (takes_item) packed.add_item(item_word(s.form));
-  for (std::size_t i = 0; i < given.size(); ++i) packed.add(given[i], i);
+  std::vector<reduction_argument> reductions;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!is_reduction(given[i])) {
+      packed.add(given[i], i);
+      continue;
+    }
+    reductions.push_back(begin_reduction(given[i], i, s));
+    packed.add_reduction(array_of(reductions.back().parts.ptr()), reductions.back().type, i);
+  }
   if (!where) where = packed.queue();
   if (!where)
     raise("queue", "no queue for kernel '" + text_of(nb::object(f.python().attr("__name__"))) +
@@ -92,12 +137,15 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
     using kinds = pykernel::type_properties::kind;
     if (takes_item)
       types.push_back(pykernel::simple_type(s.form.grouped ? kinds::nd_item : kinds::item, s.form.dimensions));
-    for (PyObject *x : given) types.push_back(packed_arguments::type_of_argument(x));
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const auto found = std::ranges::find(reductions, i, &reduction_argument::position);
+      types.push_back(found == reductions.end() ? packed_arguments::type_of_argument(given[i]) : found->type);
+    }
     return types;
   };
   const specialisation &compiled = f.find(packed.key(), std::ref(types_given));
   const source_line line = calling_line();
-  launched result{{}, *where};
+  launched result{{}, *where, std::move(reductions)};
   std::shared_ptr<void> objects = held.empty() ? nullptr : hold(held);
   {
     nb::gil_scoped_release unlocked;
@@ -132,12 +180,16 @@ PyObject *run(PyObject *kernel, PyObject *space, python_arguments given, python_
     l.where.throw_asynchronous();
   }
   release_finished();
+  for (const reduction_argument &r : l.reductions) nb::handle(given[r.position]).attr("_finish")(r.parts);
   Py_RETURN_NONE;
 }
 
 /// Launches, and returns two events, which are the same: numba-dpex had one that kept the arguments alive.
 PyObject *submit(PyObject *kernel, PyObject *space, PyObject *after, python_arguments given, python_arguments all) {
   const std::vector<event> events = events_from(nb::handle(after), "dependent_events");
+  if (std::ranges::any_of(given, is_reduction))
+    raise("argument", "call_kernel_async takes no reductions, whose results are combined after the kernel: use "
+                      "call_kernel");
   const launched l = launch(kernel, nullptr, space, given, events, all);
   release_finished();
   const nb::object e = nb::cast(l.done);

@@ -102,8 +102,10 @@ void bind_kernel_registry(nb::module_ &m) {
           types.nd_range = t;
         else if (role == "LocalAccessor")
           types.local_accessor = t;
+        else if (role == "Reduction")
+          types.reduction = t;
         else
-          throw value_error("register_type: expected Range, NdRange or LocalAccessor, got '" + role + "'");
+          throw value_error("register_type: expected Range, NdRange, LocalAccessor or Reduction, got '" + role + "'");
       },
       "role"_a, "cls"_a, "Register the class of ranges, or of local accessors, in launches.");
   m.def(
