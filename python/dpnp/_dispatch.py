@@ -23,8 +23,8 @@ _MAKE_LIKE = {
     "fromfile", "fromfunction", "fromiter", "fromstring", "full", "identity", "loadtxt", "ones", "tri", "zeros",
 }  # fmt: skip
 
-# Parameters of functions that may be NumPy's arrays, as lists are elsewhere, by their positions: indices, probabilities,
-# edges and the like. Dask's graphs have them in NumPy's arrays.
+# Parameters of functions that may be NumPy's arrays, as lists are elsewhere, by their positions: indices,
+# probabilities, edges and the like. Dask's graphs have them in NumPy's arrays.
 _HOST_PARAMETERS = {
     "digitize": {1: "bins"}, "isin": {1: "test_elements"}, "nanpercentile": {1: "q"}, "nanquantile": {1: "q"},
     "percentile": {1: "q"}, "quantile": {1: "q"}, "take": {1: "indices"}, "take_along_axis": {1: "indices"},
