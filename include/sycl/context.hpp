@@ -30,7 +30,11 @@ public:
   backend get_backend() const noexcept { return detail::to_sycl(devices().front().info().backend); }
   platform get_platform() const { return dpep::context::get_platform(); }
   std::vector<device> get_devices() const { return {devices().begin(), devices().end()}; }
-  bool is_host() const { return false; }  // SYCL 1.2.1
+  bool is_host() const { return false; }                                   // SYCL 1.2.1
+  template <class P> bool has_property() const noexcept { return false; }  // contexts have no properties
+  template <class P> P get_property() const {
+    throw exception(errc::invalid, "context::get_property: the context was made without this property");
+  }
 
   template <class Descriptor> typename Descriptor::return_type get_info() const {
     if constexpr (std::is_same_v<Descriptor, info::context::platform>)
@@ -61,6 +65,11 @@ private:
   sycl::context bound_;
 };
 }  // namespace property::buffer
+namespace property::image {  // an image is memory of a buffer
+using buffer::context_bound;
+using buffer::use_host_ptr;
+using buffer::use_mutex;
+}  // namespace property::image
 
 }  // namespace sycl
 

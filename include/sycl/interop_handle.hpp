@@ -21,6 +21,10 @@ public:
   template <backend Of> backend_return_t<Of, context> get_native_context() const {
     return detail::native<Of>::of(queue_.get_context());
   }
+  /// The address of the accessed buffer on the queue's device.
+  template <backend Of, class Accessor> auto get_native_mem(const Accessor &memory) const {
+    return memory.get_pointer().get();
+  }
 
 private:
   friend handler;

@@ -257,6 +257,7 @@ template <bundle_state State> class kernel_bundle {
 public:
   using device_image_type = device_image<State>;
   using const_iterator = detail::image_iterator<device_image_type>;
+  using device_image_iterator = const_iterator;
 
   kernel_bundle() = delete;
   kernel_bundle(context with, std::vector<device> devices, std::vector<kernel_id> kernels, bool all)
