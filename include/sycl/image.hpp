@@ -55,7 +55,7 @@ protected:
     dpep::buffer memory =
         how == storage::none
             ? dpep::buffer(bytes(view_), 64)
-            : dpep::buffer(bytes(view_), layout.bytes() % 16 ? layout.channel_bytes() : 16, host, how, writable);
+            : dpep::buffer(bytes(view_), layout.bytes() % 16 ? layout.channel_bytes : 16, host, how, writable);
     state_ = std::make_shared<buffer_state>(std::move(memory), properties);
     if (how == storage::use && writable) state_->use_host_memory(const_cast<void *>(host), 16);
   }
@@ -234,27 +234,27 @@ template <int Dimensions = 1, class Allocator = image_allocator> class image : p
 public:
   image(image_channel_order order, image_channel_type type, const range<Dimensions> &extent,
         const property_list &p = {})
-      : base({order, type}, extent, nullptr, nullptr, storage::none, false, p) {}
+      : base(detail::layout_of(order, type), extent, nullptr, nullptr, storage::none, false, p) {}
   image(image_channel_order order, image_channel_type type, const range<Dimensions> &extent, Allocator,
         const property_list &p = {})
       : image(order, type, extent, p) {}
   image(image_channel_order order, image_channel_type type, const range<Dimensions> &extent, const pitches &pitch,
         const property_list &p = {})
     requires(Dimensions > 1)
-      : base({order, type}, extent, &pitch, nullptr, storage::none, false, p) {}
+      : base(detail::layout_of(order, type), extent, &pitch, nullptr, storage::none, false, p) {}
   image(void *host, image_channel_order order, image_channel_type type, const range<Dimensions> &extent,
         const property_list &p = {})
-      : base({order, type}, extent, nullptr, host, storage::use, true, p) {}
+      : base(detail::layout_of(order, type), extent, nullptr, host, storage::use, true, p) {}
   image(void *host, image_channel_order order, image_channel_type type, const range<Dimensions> &extent, Allocator,
         const property_list &p = {})
       : image(host, order, type, extent, p) {}
   image(void *host, image_channel_order order, image_channel_type type, const range<Dimensions> &extent,
         const pitches &pitch, const property_list &p = {})
     requires(Dimensions > 1)
-      : base({order, type}, extent, &pitch, host, storage::use, true, p) {}
+      : base(detail::layout_of(order, type), extent, &pitch, host, storage::use, true, p) {}
   image(const void *host, image_channel_order order, image_channel_type type, const range<Dimensions> &extent,
         const property_list &p = {})
-      : base({order, type}, extent, nullptr, host, storage::copy, false, p) {}
+      : base(detail::layout_of(order, type), extent, nullptr, host, storage::copy, false, p) {}
   image(const std::shared_ptr<void> &host, image_channel_order order, image_channel_type type,
         const range<Dimensions> &extent, const property_list &p = {})
       : image(host.get(), order, type, extent, p) {

@@ -53,22 +53,28 @@ struct image_view {
     const bool linear = filters && how.filtering == filtering_mode::linear;
     for (int d = 0; d < D; ++d)
       place(static_cast<float>(coordinate(coords, d)), extent[d], how, linear, low[d], high[d], fraction[d]);
-    if (!linear) return fetch<Vector>(low);
-    vec<float, 4> sum(0.0f);
-    for (int corner = 0; corner < 1 << D; ++corner) {
-      int at[3] = {};
-      float weight = 1;
-      for (int d = 0; d < D; ++d) {
-        const bool upper = corner >> d & 1;
-        at[d] = upper ? high[d] : low[d];
-        weight *= upper ? fraction[d] : 1 - fraction[d];
+    if constexpr (!filters) {
+      return fetch<Vector>(low);
+    } else {
+      // One loop for both filters, which is not unrolled: kernels sample in many places, and each is compiled.
+      vec<float, 4> sum(0.0f);
+      const int corners = linear ? 1 << D : 1;
+#pragma clang loop unroll(disable)
+      for (int corner = 0; corner < corners; ++corner) {
+        int at[3] = {};
+        float weight = 1;
+        for (int d = 0; d < D; ++d) {
+          const bool upper = corner >> d & 1;
+          at[d] = upper ? high[d] : low[d];
+          if (linear) weight *= upper ? fraction[d] : 1 - fraction[d];
+        }
+        const auto color = fetch<vec<float, 4>>(at);
+        for (int c = 0; c < 4; ++c) sum[c] += weight * color[c];
       }
-      const auto color = fetch<vec<float, 4>>(at);
-      for (int c = 0; c < 4; ++c) sum[c] += weight * color[c];
+      Vector result;
+      for (int c = 0; c < 4; ++c) result[c] = static_cast<typename Vector::element_type>(sum[c]);
+      return result;
     }
-    Vector result;
-    for (int c = 0; c < 4; ++c) result[c] = static_cast<typename Vector::element_type>(sum[c]);
-    return result;
   }
 
 private:
@@ -76,7 +82,7 @@ private:
   template <class Vector> Vector fetch(const int (&at)[3]) const {
     if (contains(at)) return read_texel<Vector>(layout, address(at));
     Vector border(0);
-    if (!layout.has_alpha()) border[3] = 1;
+    if (!layout.has_alpha) border[3] = 1;
     return border;
   }
 
