@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import GenericAlias
@@ -165,6 +166,10 @@ def _complete() -> None:
     ndarray.flat = property(_flat, _set_flat, doc="An iterator over the elements in row-major order.")
     for name in _ABSENT:
         setattr(ndarray, name, _absent(name))
+    if "dask.array.dispatch" in sys.modules:  # a worker, which may count chunks before any function of theirs is called
+        from dpnp._dispatch import register_with_dask
+
+        register_with_dask()
 
 
 _complete()

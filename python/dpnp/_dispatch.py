@@ -15,7 +15,7 @@ from dpep._array import array_base, dpnp_ndarray
 
 import dpnp
 
-__all__ = ["array_function", "array_ufunc"]
+__all__ = ["array_function", "array_ufunc", "register_with_dask"]
 
 # Functions that NumPy dispatches by their `like=` argument, which it removes. They use the placement of that array.
 _MAKE_LIKE = {
@@ -72,7 +72,7 @@ def _number_of_elements(
     return dpnp.full(shape, count, dtype=dtype, usm_type=x.usm_type, sycl_queue=x.sycl_queue)
 
 
-def _register_with_dask() -> None:
+def register_with_dask() -> None:
     """Register the count of elements with Dask, which otherwise counts in NumPy arrays."""
     lookup = getattr(sys.modules.get("dask.array.dispatch"), "numel_lookup", None)
     if lookup is not None and lookup.dispatch(dpnp_ndarray) is not _number_of_elements:
@@ -101,7 +101,7 @@ def array_function(
     """Implement `__array_function__` (NEP 18)."""
     if not all(issubclass(t, (array_base, numpy.ndarray)) for t in types):
         return NotImplemented  # the other type may support dpnp's arrays
-    _register_with_dask()
+    register_with_dask()
     name = func.__name__
     function = _named(func.__module__ or "numpy", name)
     args, kwargs = _with_parameters(name, self, args, kwargs)
