@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import numbers
 from collections.abc import Callable, Sequence
 
 import numpy
@@ -22,6 +23,7 @@ from dpep._array.dpnp import (
 
 from dpnp._creation import asarray
 from dpnp._shapes import ravel
+from dpnp._support import supported_dtype
 
 __all__ = ["apply_along_axis", "apply_over_axes", "cross", "kron", "outer", "piecewise", "select"]
 
@@ -177,7 +179,7 @@ def select(condlist: Sequence[object], choicelist: Sequence[object], default: ob
     ----------
     condlist : sequence of ndarray or usm_ndarray of bool
         The conditions.
-    choicelist : sequence of ndarray or usm_ndarray
+    choicelist : sequence of ndarray, usm_ndarray or number
         The choices.
     default : number or ndarray, optional
         The value where no condition is true.
@@ -194,16 +196,19 @@ def select(condlist: Sequence[object], choicelist: Sequence[object], default: ob
             f"select: expected as many conditions as choices, at least one, got {len(condlist)} and {len(choicelist)}"
         )
     check_arrays("select", *condlist)
-    check_arrays("select", *choicelist)
+    check_arrays("select", *(choice for choice in choicelist if not isinstance(choice, numbers.Number)))
     placement_of("select", *condlist, *choicelist, default)
     for condition in condlist:
         if condition.dtype.kind != "b":
             raise TypeError(f"select: conditions must be arrays of bool, got dtype {condition.dtype}")
-    dtype = dpt.result_type(*choicelist, default)
-    result = placed_like(default, choicelist[0], dtype)
-    result = dpt.astype(result, dtype, copy=False)
-    for condition, choice in zip(reversed(condlist), reversed(choicelist)):
-        result = dpt.where(as_dpnp(condition), dpt.astype(as_dpnp(choice), dtype, copy=False), result)
+    operands = (*choicelist, default)
+    if all(isinstance(x, numbers.Number) for x in operands):
+        dtype = supported_dtype(numpy.result_type(*operands), condlist[0].sycl_device)
+    else:
+        dtype = dpt.result_type(*operands)
+    *choices, result = (dpt.astype(placed_like(x, condlist[0], dtype), dtype, copy=False) for x in operands)
+    for condition, choice in zip(reversed(condlist), reversed(choices)):
+        result = dpt.where(as_dpnp(condition), choice, result)
     return result
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy
 from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, checked_array, integer_indices, placed_like, store_result
 
 __all__ = ["take", "take_along_axis", "where"]
@@ -82,7 +83,7 @@ def where(
 
     Parameters
     ----------
-    condition : ndarray or usm_ndarray
+    condition : ndarray, usm_ndarray or bool
         The condition. Numbers are true if they are not 0.
     x, y : ndarray, usm_ndarray or number
         The choices, which are broadcast together with the condition.
@@ -104,4 +105,6 @@ def where(
         raise ValueError("where: either both x and y must be given, or neither")
     if x is None:
         return dpt.nonzero(checked_array("where", condition))
+    if isinstance(condition, bool | numpy.bool_):
+        condition = placed_like(condition, x if isinstance(x, array_base) else y)
     return bound.where(condition, x, y, order or "K", out)

@@ -374,3 +374,28 @@ def test_flags_by_numpys_name():
 def test_testing_compares_iterators():
     x = dpnp.asarray([[1.0, 2.0]])
     dpnp.testing.assert_array_equal(x.flat, [1, 2])
+
+
+@pytest.mark.parametrize("code", "?bifdD")
+@pytest.mark.parametrize(
+    "choices, default",
+    [([1, 2], 0), ([1, 2.5], 0), ([1, 2j], 0), ([True, False], True), (["a", 2], 0), ([3, "a"], 1.5), (["a", "a"], 2)],
+)
+def test_select_among_numbers(code, choices, default):
+    a = values(code)
+
+    def choose(xp, a):
+        conditions = [a == a[0], a == a[1]]
+        return xp.select(conditions, [a if isinstance(c, str) else c for c in choices], default)
+
+    check(choose, a)
+    if code in "id":
+        check(choose, np.tile(a, 30_000))
+
+
+@pytest.mark.parametrize("condition", [True, False, np.True_])
+def test_where_a_number_is_true(condition):
+    a, b = values("d")[:6], values("i")[:6]
+    check(lambda xp, a, b: xp.where(condition, a, b), a, b)
+    check(lambda xp, a, b: xp.where(condition, 7, b), a, b)
+    check(lambda xp, a, b: xp.where(condition, a, 2.5), a, b)
