@@ -68,6 +68,8 @@ std::vector<node> reduced_over_group(translation &ctx, const value &v, const std
   return parts;
 }
 
+bool reduces(const translation &ctx, std::string_view name) { return !operation_of(*ctx.request.loop, name).empty(); }
+
 bool is_array_reduction(const translation &ctx, std::string_view name) {
   if (!ctx.request.loop || ctx.current != ctx.root.get() || operation_of(*ctx.request.loop, name).empty()) return false;
   const auto found = ctx.root->variables.find(name);

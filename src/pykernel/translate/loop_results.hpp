@@ -8,6 +8,8 @@ namespace dpep::pykernel {
 /// The value of a parameter when the kernel starts. For an array that is reduced, or created in the loop, the argument
 /// has one such array for each work-item; the value is the work-item's own.
 value own_argument(translation &, std::string_view name, const value &given, const expression &at);
+/// Whether the compiled loop reduces a variable.
+bool reduces(const translation &, std::string_view name);
 /// Whether a variable of the current function is an array that the loop reduces.
 bool is_array_reduction(const translation &, std::string_view name);
 

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include "pykernel/translate/allocated_arrays.hpp"
+#include "pykernel/translate/array_expressions.hpp"
 #include "pykernel/translate/debug_variables.hpp"
 #include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/initialisation_checks.hpp"
 #include "pykernel/translate/loop_results.hpp"
 #include "pykernel/translate/numbers.hpp"
 #include "pykernel/translate/reducers.hpp"
+#include "pykernel/translate/slices.hpp"
 #include "pykernel/translate/statements.hpp"
 #include "pykernel/translate/variables.hpp"
 
@@ -94,6 +96,7 @@ bool run_pass(translation &ctx) {
   std::int64_t offset = 0;
   expression at;
   std::vector<value> arguments;
+  std::vector<std::pair<value, value>> copies;   // of short arrays that are reduced, and the arrays
   std::vector<std::pair<value, node>> reducers;  // and the addresses of their results
   for (std::size_t i = 0; i < ctx.request.arguments.size(); ++i) {
     at.at = source.parameters[i].at;
@@ -105,7 +108,15 @@ bool run_pass(translation &ctx) {
       v = begin_reducer(ctx, v.of, at);
       reducers.emplace_back(v, arguments.back().parts[0]);
     }
-    if (ctx.request.loop) v = own_argument(ctx, source.parameters[i].name, v, at);
+    if (ctx.request.loop) {
+      v = own_argument(ctx, source.parameters[i].name, v, at);
+      // Private memory has no aliases, so the elements of a short array stay in registers.
+      if (reduces(ctx, source.parameters[i].name) && is_array(v.of))
+        if (const std::optional<value> copy = stored(ctx, v, at)) {
+          copies.emplace_back(*copy, v);
+          v = *copy;
+        }
+    }
     if (is_array(v.of)) v.origin = source.parameters[i].name;
     assign(ctx, source.parameters[i].name, v, at);
   }
@@ -119,6 +130,7 @@ bool run_pass(translation &ctx) {
   const std::vector<type> known = std::exchange(ctx.local_arrays, {});
   ctx.ir.scope(ctx.current->end_scope, [&] { body(ctx, source.body); });
   if (ctx.request.check && known != ctx.local_arrays) ctx.changed = true;
+  for (const auto &[copy, array] : copies) store_elements(ctx, array, copy, {}, at);
   for (const auto &[reducer, memory] : reducers) store_reducer(ctx, reducer, memory, at);
   if (ctx.request.elementwise) emit_result(ctx);
   if (ctx.request.loop) store_outputs(ctx, offset);
