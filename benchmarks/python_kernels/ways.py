@@ -3,8 +3,8 @@
 
     DPEP_NUM_THREADS=1 python benchmarks/python_kernels/ways.py [--only NAME…] [--turns N] [--markdown]
 
-Each result is compared with NumPy's. Times are minima of the turns, in milliseconds, and their ratios to the fastest way.
-docs/kernels.md has the table.
+Each result is compared with NumPy's. Times are minima of the turns, in milliseconds, and their ratios to the fastest
+way. docs/kernels.md has the table.
 """
 
 from __future__ import annotations
