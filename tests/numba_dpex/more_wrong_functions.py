@@ -557,7 +557,7 @@ def reduces_none(a):
     return s
 
 
-@wrong(dpep.Error, "ValueError: an array is assigned to a slice of another shape", MATRIX)
+@wrong(ValueError, "axis 0 of length 3 cannot be assigned to a length of 2", MATRIX, has_line=True)
 def reduces_rows_of_another_length(a):
     s = dpnp.zeros(2)
     for i in prange(2):
@@ -565,7 +565,7 @@ def reduces_rows_of_another_length(a):
     return s
 
 
-@wrong(ValueError, "a 2-dimensional array of float64 cannot be assigned to a 1-d", MATRIX, has_line=True)
+@wrong(ValueError, "a 2-dimensional array of float64 cannot be assigned to", MATRIX, has_line=True)
 def reduces_a_matrix_into_a_row(a):
     s = dpnp.zeros(3)
     for i in prange(2):

@@ -142,15 +142,20 @@ value array_attribute(translation &ctx, const value &v, const std::string &name,
     s.known = ctx.ir.known(x);
     return s;
   };
+  const auto length = [&](node x) {
+    value s = sized(x);
+    s.is_short = v.of->index32;
+    return s;
+  };
   const auto bytes = std::int64_t(size_of(v.of->element));
-  if (name == "shape") return list([&](int d) { return sized(extent(ctx, v, d)); });
+  if (name == "shape") return list([&](int d) { return length(extent(ctx, v, d)); });
   if (name == "strides")
     return list([&](int d) {
       value s = sized(ctx.ir.mul(stride(ctx, v, d), ctx.ir.size(bytes)));
       s.nonnegative = v.of->layout != 'A';
       return s;
     });
-  if (name == "size") return sized(elements(ctx, v));
+  if (name == "size") return length(elements(ctx, v));
   if (name == "ndim") return integer(ctx, n);
   if (name == "itemsize") return integer(ctx, bytes);
   if (name == "nbytes") return sized(ctx.ir.mul(elements(ctx, v), ctx.ir.size(bytes)));

@@ -37,7 +37,9 @@ void loop_over_range(translation &ctx, const std::function<void(const value &)> 
                     : ctx.ir.compare(operation::slt, to, ctx.ir.get(counter));
         },
         [&] {
-          each(value_at(ctx.ir.get(counter), up ? start.nonnegative : stop.nonnegative));
+          value v = value_at(ctx.ir.get(counter), up ? start.nonnegative : stop.nonnegative);
+          v.is_short = up && start.nonnegative && stop.is_short;
+          each(v);
           ctx.ir.line = at.at.line;
           ctx.ir.set(counter, ctx.ir.binary(operation::add, ctx.ir.get(counter), by, true));
         });

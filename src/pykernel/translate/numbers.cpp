@@ -8,7 +8,11 @@
 namespace dpep::pykernel {
 
 value integer(translation &ctx, std::int64_t x) {
-  return {.of = weak_integer(), .parts = {ctx.ir.size(x)}, .known = x, .nonnegative = x >= 0};
+  return {.of = weak_integer(),
+          .parts = {ctx.ir.size(x)},
+          .known = x,
+          .nonnegative = x >= 0,
+          .is_short = x >= 0 && x < std::int64_t{1} << 31};
 }
 value truth_value(translation &ctx, bool x) {
   return {.of = weak_boolean(), .parts = {ctx.ir.boolean(x)}, .known = x, .nonnegative = true};
@@ -18,6 +22,7 @@ value scalar(translation &ctx, dtype t, node n, bool weak, bool nonnegative) {
   value v{.of = scalar_type(t, weak), .parts = {n}};
   v.nonnegative = nonnegative || is_unsigned(t);
   if (is_integer(t) || t == dtype::boolean) v.known = ctx.ir.known(n);
+  v.is_short = v.known && is_integer(t) && *v.known >= 0 && *v.known < std::int64_t{1} << 31;
   return v;
 }
 value tuple(std::vector<value> members, std::vector<std::string> names, std::string name) {
@@ -66,6 +71,7 @@ value convert(translation &ctx, const value &v, type to, const expression &at) {
     value result = v;
     result.of = to;
     if (from == into) return result;
+    result.is_short = v.is_short && is_integer(into) && size_of(into) == sizeof(std::int64_t);
     if (is_complex(into)) {
       const dtype part = real_of(into);
       const node real = convert_part(ctx.ir, v.parts[0], part_type(from), part);

@@ -28,6 +28,7 @@ struct variable_state {
   std::optional<std::int64_t> known;  // the value, if every assignment assigns this constant
   bool varies = false;                // assigned different values, or values that are not constant
   bool nonnegative = true;            // no assignment assigns a negative integer
+  bool is_short = true;               // value::is_short of all assignments
   std::string text;                   // the value of a string variable, which has no code
   std::shared_ptr<const entity> object;
   std::string origin;                       // of arrays: value::origin of all assignments; empty if they differ

@@ -27,6 +27,7 @@ struct value {
   std::vector<value> members{};
   std::optional<std::int64_t> known{};  // the value of a compile-time constant integer or bool
   bool nonnegative = false;             // an integer that is known not to be negative
+  bool is_short = false;                // an integer that is known to be in [0, 2^31)
   std::string text{};
   std::shared_ptr<const entity> object{};
   std::shared_ptr<const array_expression> lazy{};

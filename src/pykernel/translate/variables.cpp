@@ -55,6 +55,7 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
     variable.known = v.known;
     variable.varies = !v.known;
     variable.nonnegative = v.nonnegative;
+    variable.is_short = v.is_short;
     variable.text = v.text;
     variable.object = v.object;
     variable.origin = v.origin;
@@ -85,6 +86,7 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
                : fmt::format("'{}' is assigned two different strings, which are constants: use two names", name));
     if (both != variable.of) variable.of = both, ctx.changed = true;
     if (variable.nonnegative && !v.nonnegative) variable.nonnegative = false, ctx.changed = true;
+    if (variable.is_short && !v.is_short) variable.is_short = false, ctx.changed = true;
     if (!variable.varies && variable.known != v.known)
       variable.varies = true, variable.known.reset(), ctx.changed = true;
   }
@@ -143,6 +145,7 @@ value read(translation &ctx, std::string_view name, const expression &at) {
   if (is_array(variable.of)) v.origin = variable.origin.empty() ? std::string(name) : variable.origin;
   v.of_iteration = variable.of_iteration;
   v.nonnegative = variable.nonnegative;
+  v.is_short = variable.is_short;
   v.text = variable.text;
   v.object = variable.object;
   return v;

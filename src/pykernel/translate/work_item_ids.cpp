@@ -9,7 +9,9 @@ value item_id(translation &ctx, const char *builtin, int dimension) {
   // Dimension 0 of the builtins varies fastest; in Python the last one does.
   const node n =
       ctx.ir.call(machine_type::i64, builtin, {ctx.ir.integer(machine_type::i32, ctx.dimensions() - 1 - dimension)});
-  return size_value(ctx, n);
+  value v = size_value(ctx, n);
+  v.is_short = std::string_view(builtin).starts_with("__dpep_local_");  // work-groups have at most 2^20 work-items
+  return v;
 }
 
 value linear_id(translation &ctx, const char *ids, const char *sizes) {
@@ -21,7 +23,9 @@ value linear_id(translation &ctx, const char *ids, const char *sizes) {
                : ctx.ir.binary(operation::add,
                                ctx.ir.binary(operation::mul, position, item_id(ctx, sizes, d).parts[0], true), i, true);
   }
-  return size_value(ctx, position);
+  value v = size_value(ctx, position);
+  v.is_short = std::string_view(ids).starts_with("__dpep_local_");
+  return v;
 }
 
 }  // namespace dpep::pykernel
