@@ -1,7 +1,9 @@
 """How tests build extension modules: as users do, with dpctl's headers."""
 
 import functools
+import importlib
 import importlib.util
+import os
 import pathlib
 import shutil
 import subprocess
@@ -71,3 +73,23 @@ def build_c(source: pathlib.Path, folder: pathlib.Path, compiler: str | None = N
     if found is None:
         pytest.skip(f"no C compiler named {compiler or C_COMPILERS}")
     return build(source.stem, [found, "-std=c99", "-Wall", "-Wextra", "-Werror", source], folder)
+
+
+def build_by_setuptools(example: pathlib.Path, folder: str, *names: str) -> list[ModuleType]:
+    """Build a copy of an example's setup.py with dpcxx in the folder, and import modules from there."""
+    needs_compiler()
+    source = pathlib.Path(folder) / "source"
+    shutil.copytree(example, source)
+    compiler = os.fspath(dpep.get_compiler())
+    subprocess.run(
+        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
+        cwd=source,
+        env=os.environ | {"CC": compiler, "CXX": compiler},
+        check=True,
+    )
+    sys.path.insert(0, os.fspath(source))
+    try:
+        return [importlib.import_module(name) for name in names]
+    finally:
+        sys.path.pop(0)
+        sys.modules.pop("demo", None)  # other examples have programs of that name

@@ -10,60 +10,26 @@
 #include <pybind11/pybind11.h>
 #include <sycl/sycl.hpp>
 
-#include "dpctl_capi.h"
+#include "dpctl_python_classes.hpp"
 #include "dpctl_usm_ndarray.hpp"
-#include "syclinterface/dpctl_sycl_type_casters.hpp"
 
 namespace dpctl::detail {
 
-inline const dpctl_c_interface &interface() {
-  const dpctl_c_interface *table = dpctl_interface();
-  if (!table) throw pybind11::error_already_set();
-  return *table;
-}
-
-/// The Python class of a SYCL class: extraction of the SYCL object, and creation of a Python object.
-template <class T> struct python_class;
-template <> struct python_class<sycl::queue> {
-  static constexpr auto name = pybind11::detail::const_name("dpctl.SyclQueue");
-  static PyTypeObject *type() { return interface().queue_type; }
-  static void *get(PyObject *o) { return interface().get_queue_ref(reinterpret_cast<PySyclQueueObject *>(o)); }
-  static void *make(DPCTLSyclQueueRef r) { return interface().make_queue(r); }
-};
-template <> struct python_class<sycl::device> {
-  static constexpr auto name = pybind11::detail::const_name("dpctl.SyclDevice");
-  static PyTypeObject *type() { return interface().device_type; }
-  static void *get(PyObject *o) { return interface().get_device_ref(reinterpret_cast<PySyclDeviceObject *>(o)); }
-  static void *make(DPCTLSyclDeviceRef r) { return interface().make_device(r); }
-};
-template <> struct python_class<sycl::context> {
-  static constexpr auto name = pybind11::detail::const_name("dpctl.SyclContext");
-  static PyTypeObject *type() { return interface().context_type; }
-  static void *get(PyObject *o) { return interface().get_context_ref(reinterpret_cast<PySyclContextObject *>(o)); }
-  static void *make(DPCTLSyclContextRef r) { return interface().make_context(r); }
-};
-template <> struct python_class<sycl::event> {
-  static constexpr auto name = pybind11::detail::const_name("dpctl.SyclEvent");
-  static PyTypeObject *type() { return interface().event_type; }
-  static void *get(PyObject *o) { return interface().get_event_ref(reinterpret_cast<PySyclEventObject *>(o)); }
-  static void *make(DPCTLSyclEventRef r) { return interface().make_event(r); }
-};
+[[noreturn]] inline void throw_python_error() { throw pybind11::error_already_set(); }
 
 /// A type caster that passes the C++ object inside the Python object by reference, without a copy.
 template <class T> class handle_caster {
 public:
-  static constexpr auto name = python_class<T>::name;
+  static constexpr auto name = pybind11::detail::const_name(python_class<T>::text);
   template <class U> using cast_op_type = pybind11::detail::cast_op_type<U>;
 
   bool load(pybind11::handle source, bool) {
     if (!source || !PyObject_TypeCheck(source.ptr(), python_class<T>::type())) return false;
-    object_ = static_cast<T *>(python_class<T>::get(source.ptr()));
+    object_ = python_class<T>::get(source.ptr());
     return object_ != nullptr;
   }
   static pybind11::handle cast(const T &source, pybind11::return_value_policy, pybind11::handle) {
-    auto *made = static_cast<PyObject *>(python_class<T>::make(syclinterface::wrap<T>(&source)));
-    if (!made) throw pybind11::error_already_set();
-    return made;
+    return python_class<T>::make(source);
   }
   static pybind11::handle cast(const T *source, pybind11::return_value_policy policy, pybind11::handle parent) {
     if (!source) return pybind11::none().release();
@@ -139,26 +105,7 @@ sycl::event keep_args_alive(const sycl::queue &queue, const pybind11::object (&o
                             const std::vector<sycl::event> &depends = {}) {
   pybind11::tuple all(N);
   for (std::size_t k = 0; k < N; ++k) all[k] = objects[k];
-  std::vector<DPCTLSyclEventRef> after;
-  for (const sycl::event &e : depends) after.push_back(syclinterface::wrap<sycl::event>(&e));
-  sycl::event done;
-  if (detail::interface().keep_alive(syclinterface::wrap<sycl::queue>(&queue), all.ptr(), after.data(), after.size(),
-                                     syclinterface::wrap<sycl::event>(&done)) != 0)
-    throw pybind11::error_already_set();
-  return done;
-}
-
-/// Whether all queues are equal to the execution queue, so that its tasks can use their memory in order.
-template <std::size_t N>
-bool queues_are_compatible(const sycl::queue &execution_queue, const sycl::queue (&queues)[N]) {
-  for (const sycl::queue &q : queues)
-    if (q != execution_queue) return false;
-  return true;
-}
-inline bool queues_are_compatible(const sycl::queue &execution_queue, const std::vector<sycl::queue> &queues) {
-  for (const sycl::queue &q : queues)
-    if (q != execution_queue) return false;
-  return true;
+  return detail::keep_alive(queue, all.ptr(), depends);
 }
 
 }  // namespace dpctl::utils

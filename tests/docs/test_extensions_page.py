@@ -9,8 +9,16 @@ import pytest
 from snippets import sections
 
 PAGE = sections("docs/extensions.md")
-LIBRARIES = "oneMKL's functions"
-SECTIONS = [title for title in PAGE if title not in ("", LIBRARIES, "Other libraries on the same GPU")]
+LIBRARIES, ALGORITHMS = "oneMKL's functions", "oneDPL's algorithms"
+WITHOUT_BUILD = (
+    "",
+    "nanobind, C and ctypes",
+    LIBRARIES,
+    ALGORITHMS,
+    "Porting from icpx",
+    "Other libraries on the same GPU",
+)
+SECTIONS = [title for title in PAGE if title not in WITHOUT_BUILD]
 
 
 def test_page_has_a_section_for_each_build_system():
@@ -33,3 +41,10 @@ def test_program_with_onemkl_builds_and_works(shell, tmp_path, monkeypatch):
         monkeypatch.setenv("DPEP_BLAS", str(openblas))
     (commands,) = PAGE[LIBRARIES].blocks["sh"]
     assert shell(commands).splitlines()[-1] == "30 120"
+
+
+def test_program_with_onedpl_builds_and_works(shell, tmp_path):
+    for name, text in PAGE[ALGORITHMS].files.items():
+        (tmp_path / name).write_text(text)
+    (commands,) = PAGE[ALGORITHMS].blocks["sh"]
+    assert shell(commands).splitlines()[-1] == "2 groups: 110 40"

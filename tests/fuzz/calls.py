@@ -3,8 +3,8 @@
     python tests/fuzz/calls.py SEED COUNT LOG
 
 Each call must return, or raise an exception. The program writes each call to LOG before it is made, so that whoever
-started the program knows what crashed it. It prints calls that raised SystemError or took too long, and its exit
-status is then 1. The same seed makes the same calls.
+started the program knows what crashed it. It prints calls that raised SystemError, and its exit status is then
+1. The same seed makes the same calls.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MODULES = [
 LEFT_OUT = {
     "dpep.set_memory_limit", "dpep.doctor", "dpep.main", "dpnp.test", "dpctl.set_global_queue", "dpep.set_interrupts",
 }  # fmt: skip
-SECONDS = 60
+SECONDS = 5  # then the call is interrupted: sizes of a billion are allowed to take long
 
 
 class Foreign:
@@ -238,7 +238,7 @@ def main(seed: int, count: int, log_path: str) -> int:
             signal.setitimer(signal.ITIMER_REAL, SECONDS)
             try:
                 use(thing(*arguments, **keywords))
-            except (SystemError, TimeoutError) as error:
+            except SystemError as error:
                 failures += 1
                 print(f"{type(error).__name__}: {error}\n  {pathlib.Path(log_path).read_text()}", file=printed)
             except BaseException:

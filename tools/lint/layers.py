@@ -26,7 +26,7 @@ LAYERS = {
     "include/sycl/": ["include/dpep/"],
     "include/CL/": ["include/sycl/"],
     "include/oneapi/": ["include/sycl/", "include/dpep/"],
-    "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
+    "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "nanobind/", "Python.h"],
     "src/backend/": ["include/dpep/", "src/backend/cpu/device.hpp", "src/backend/cuda/device.hpp"],
     "src/backend/common/": ["include/dpep/", "src/backend/abi.hpp", "src/backend/backend.hpp", "fmt/"],
     "src/backend/cpu/": ["include/dpep/", *BACKEND, "oneapi/tbb", "tbb/", "fmt/"],
