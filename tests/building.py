@@ -89,7 +89,8 @@ def build_by_setuptools(example: pathlib.Path, folder: str, *names: str) -> list
     )
     sys.path.insert(0, os.fspath(source))
     try:
+        for name in names:
+            sys.modules.pop(name, None)  # examples have programs of one name
         return [importlib.import_module(name) for name in names]
     finally:
         sys.path.pop(0)
-        sys.modules.pop("demo", None)  # other examples have programs of that name

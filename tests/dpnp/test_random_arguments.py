@@ -270,3 +270,18 @@ def test_a_choice_of_a_number_in_an_array():
     assert np.array_equal(*map(dpnp.asnumpy, made))
     with pytest.raises(ValueError, match="array without axes"):
         dpnp.random.default_rng(3).choice(dpnp.asarray(5.0), 20)
+
+
+@pytest.mark.parametrize(
+    "name, parameters",
+    [
+        ("negative_binomial", (np.nan, 0.5)),
+        ("noncentral_chisquare", (0.5, np.nan)),
+        ("noncentral_chisquare", (0.5, np.inf)),
+        ("noncentral_f", (0.5, 0.5, np.nan)),
+    ],
+)
+def test_rejection_ends_for_parameters_without_acceptable_numbers(name, parameters):
+    made = getattr(dpnp.random.default_rng(1), name)(*(dpnp.array([x, x]) for x in parameters))
+    values = dpnp.asnumpy(made)
+    assert values.shape == (2,) and (name == "negative_binomial" or np.isnan(values).all())

@@ -2,36 +2,18 @@
 
 import os
 import pathlib
-import shutil
-import subprocess
-import sys
 
 import dpctl.tensor as dpt
-import dpep
 import numpy as np
 import pytest
+from building import build_by_setuptools
 
 EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "conjugate_gradient"
 
 
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("conjugate_gradient") / "source"
-    shutil.copytree(EXAMPLE, folder)
-    compiler = os.fspath(dpep.get_compiler())
-    subprocess.run(
-        [sys.executable, "setup.py", "build_ext", "--inplace"],
-        cwd=folder,
-        env=os.environ | {"CC": compiler, "CXX": compiler},
-        check=True,
-    )
-    sys.path.insert(0, os.fspath(folder))
-    try:
-        import demo
-        import linear_systems
-    finally:
-        sys.path.pop(0)
-    return demo, linear_systems
+    return build_by_setuptools(EXAMPLE, os.fspath(tmp_path_factory.mktemp("cg")), "demo", "linear_systems")
 
 
 def test_the_program_prints_small_errors(modules, capsys):

@@ -16,6 +16,7 @@ def kde(tmp_path_factory):
     from build_extension import build
 
     sys.path.insert(0, str(build(tmp_path_factory.mktemp("kde"))))
+    sys.modules.pop("demo", None)  # other examples have programs of that name
     import demo
     import kde_sycl
 

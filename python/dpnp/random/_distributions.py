@@ -683,7 +683,7 @@ def _noncentral_chisquare(n: Numbers, df: object, nonc: object) -> dpnp_ndarray:
     """
     if not isinstance(df, array_base) and df > 1:
         return 2 * n.gamma((df - 1) / 2) + (n.draw("normal") + nonc**0.5) ** 2
-    return 2 * n.gamma(n.draw("poisson", nonc / 2) + df / 2)
+    return 2 * n.gamma(n.draw("poisson", nonc / 2) + df / 2 + (nonc - nonc))  # NaN without a finite number
 
 
 def _full(n: Numbers, value: object) -> dpnp_ndarray:

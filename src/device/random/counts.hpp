@@ -72,10 +72,11 @@ private:
 class poisson_distribution {
 public:
   template <class F> DPEP_MEMBER static void choose(F use, double mean) {
-    if (mean < 10)
-      use(small_poisson(mean));
-    else
+    // NaN, and means whose counts no int64 holds, have no acceptable candidates: their count is small.
+    if (mean >= 10 && mean < 0x1p63)
       use(large_poisson(mean));
+    else
+      use(small_poisson(mean));
   }
 };
 
