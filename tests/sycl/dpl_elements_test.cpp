@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <deque>
 #include <numeric>
+#include <thread>
 
 #include <oneapi/dpl/algorithm>
 #include <oneapi/dpl/memory>
@@ -115,6 +116,19 @@ TEST(dpl_forms, a_buffer_may_be_source_and_destination) {
     });
   }
   EXPECT_EQ(a, std::vector<int>(1000, 16));
+}
+TEST(dpl_forms, threads_take_turns_with_a_buffer) {
+  std::vector<int> a(1000, 0);
+  {
+    sycl::buffer<int> b(a);
+    const auto add = [&] {
+      for (int i = 0; i < 100; ++i) dpl::for_each(policy(), dpl::begin(b), dpl::end(b), [](int &x) { x += 1; });
+    };
+    std::thread other(add);
+    add();
+    other.join();
+  }
+  EXPECT_EQ(a, std::vector<int>(1000, 200));
 }
 TEST(dpl_forms, parts_of_sequences_keep_their_neighbours) {
   std::vector<int> a(100, 1);
