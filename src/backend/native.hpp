@@ -44,6 +44,8 @@ public:
   virtual std::uintptr_t native_context() = 0;
   /// Calls the function with that context current on the calling thread.
   virtual void with_context(const std::function<void()> &) = 0;
+  /// Waits for all work on the device, also that of other libraries.
+  virtual void synchronize() = 0;
   /// Creates an in-order queue on this stream, which it does not own.
   virtual std::unique_ptr<queue> adopt_stream(std::uintptr_t stream, const queue_options &, ref<error_slot>) = 0;
   /// Creates an event that is complete when this native event is, which it does not own.

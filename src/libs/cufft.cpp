@@ -51,8 +51,9 @@ public:
     const std::lock_guard lock(mutex_);
     unused_.push_front(p);
   }
-  /// Destroys the oldest plans of the context, which must be current.
-  void remove_excess(std::uintptr_t context) {
+  /// Destroys the oldest plans of the context, which must be current. cuFFT does not say that it waits for work that
+  /// uses them.
+  void remove_excess(std::uintptr_t context, const std::function<void()> &wait_for_device) {
     std::list<plan> removed;
     {
       const std::lock_guard lock(mutex_);
@@ -63,7 +64,8 @@ public:
         p = next;
       }
     }
-    for (const plan &p : removed) p.library->destroy(p.handle);  // waits until the device does not use the plan
+    if (!removed.empty()) wait_for_device();
+    for (const plan &p : removed) p.library->destroy(p.handle);
   }
 
 private:
@@ -79,14 +81,15 @@ const cufft_library *find_cufft(int cuda_version, std::string &why) {
   return tables.find(cuda_version, why);
 }
 
-cufft_plan::cufft_plan(const cufft_library &l, std::uintptr_t context, const cufft_layout &layout)
+cufft_plan::cufft_plan(const cufft_library &l, std::uintptr_t context, const cufft_layout &layout,
+                       const std::function<void()> &wait_for_device)
     : library_(l), context_(context), layout_(layout) {
   if (const auto known = plan_cache::get().take(l, context, layout)) {
     handle_ = known->handle;
     scratch_bytes_ = known->scratch_bytes;
     return;
   }
-  plan_cache::get().remove_excess(context);
+  plan_cache::get().remove_excess(context, wait_for_device);
   check(l.create(&handle_), name.title, "cufftCreate");
   try {
     check(l.set_auto_allocation(handle_, 0), name.title, "cufftSetAutoAllocation");
@@ -95,6 +98,8 @@ cufft_plan::cufft_plan(const cufft_library &l, std::uintptr_t context, const cuf
     check(l.make_plan(handle_, 1, &length, &from_embedding, layout.from_step, layout.from_distance, &to_embedding,
                       layout.to_step, layout.to_distance, layout.type, layout.batch, &scratch_bytes_),
           name.title, "cufftMakePlanMany64");
+    // The library may fill the plan's tables in the default stream, which our streams do not wait for.
+    wait_for_device();
   } catch (...) {
     l.destroy(handle_);
     throw;

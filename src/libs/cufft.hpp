@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include "libs/cuda_library.hpp"
 
@@ -63,8 +64,10 @@ struct cufft_layout {
 /// objects of the same layout; the most recent ones are kept for that.
 class cufft_plan {
 public:
-  /// Requires the current context `context`. Slow for a new layout.
-  cufft_plan(const cufft_library &, std::uintptr_t context, const cufft_layout &);
+  /// Requires the current context `context`. Slow for a new layout; then `wait_for_device` is called, which must wait
+  /// for all work in the context.
+  cufft_plan(const cufft_library &, std::uintptr_t context, const cufft_layout &,
+             const std::function<void()> &wait_for_device);
   cufft_plan(const cufft_plan &) = delete;
   ~cufft_plan();
   std::size_t scratch_bytes() const noexcept { return scratch_bytes_; }

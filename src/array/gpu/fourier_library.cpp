@@ -90,8 +90,10 @@ event submit(const libs::cufft_library &library, backend::native_device &device,
   const queue &where = w.y.get_queue();
   // The holder releases the plan when the calls are made, so that the next transform can use it.
   auto holder = std::make_shared<std::unique_ptr<libs::cufft_plan>>();
-  device.with_context(
-      [&] { *holder = std::make_unique<libs::cufft_plan>(library, device.native_context(), call.layout); });
+  device.with_context([&] {
+    *holder = std::make_unique<libs::cufft_plan>(library, device.native_context(), call.layout,
+                                                 [&] { device.synchronize(); });
+  });
   owner_list owners;
   ref<storage> scratch;
   if (const std::size_t bytes = (*holder)->scratch_bytes()) scratch = allocate_workspace(where, bytes, owners);

@@ -33,6 +33,10 @@ public:
     const scoped_context here(*context_);
     call();
   }
+  void synchronize() override {
+    const scoped_context here(*context_);
+    context_->check(context_->api.synchronize_context(), "waiting for the device");
+  }
   std::unique_ptr<queue> adopt_stream(std::uintptr_t, const queue_options &, ref<error_slot>) override;
   ref<event> adopt_event(std::uintptr_t) override;
   usm_kind kind_of(const void *) const noexcept override;

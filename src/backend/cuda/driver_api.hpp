@@ -96,6 +96,7 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(retain_context, cuDevicePrimaryCtxRetain, (context_handle *, ordinal)) \
   X(get_context, cuCtxGetCurrent, (context_handle *)) \
   X(set_context, cuCtxSetCurrent, (context_handle)) \
+  X(synchronize_context, cuCtxSynchronize, ()) \
   X(enable_peer, cuCtxEnablePeerAccess, (context_handle peer, unsigned flags)) \
   X(disable_peer, cuCtxDisablePeerAccess, (context_handle peer)) \
   X(priority_range, cuCtxGetStreamPriorityRange, (int *least, int *greatest)) \
