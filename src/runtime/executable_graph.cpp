@@ -270,6 +270,10 @@ event executable_object::run(const queue &where, dependencies after) {
     q.submit_deferred();
     last_run_ = q.submit_unrecorded(backend::graph_command{prepared_}, roots, "graph");
     last_run_.keep_alive(std::make_shared<executable_graph>(self));
+    if (q.options.profiling && !options_.profiling)  // the queue's event has times, that of the run must not
+      last_run_ = event(
+          ref<object>(make_object<run_event>(ref<backend::event>::share(static_cast<backend::event *>(last_run_.get())),
+                                             std::vector<ref<backend::event>>(), false)));
   } else {
     q.submit_deferred();
     last_run_ = join(q, submit_each(q, roots));

@@ -73,7 +73,8 @@ TEST(cufft, reuses_plans_of_the_same_layout_and_context) {
 TEST(cufft, keeps_a_bounded_number_of_plans) {
   const cufft_library &library = fake();
   waits = 0;
-  for (long long length = 100; length < 300; ++length) const cufft_plan used(library, context + 2, lines_of(length, 1), idle);
+  for (long long length = 100; length < 300; ++length)
+    const cufft_plan used(library, context + 2, lines_of(length, 1), idle);
   EXPECT_LT(count("fake_cufft_plans"), 60);
   EXPECT_GT(waits, 300) << "plans are made and destroyed while the device is idle";
   const int before = count("fake_cufft_made");

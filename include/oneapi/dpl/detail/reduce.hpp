@@ -111,10 +111,15 @@ std::optional<T> reduce_values(call &c, std::size_t n, const Load &load, const O
     mine = sycl::reduce_over_group(item.get_group(), mine, maybe_combine<T, Op>{op});
     if (item.get_local_id(0) == 0) sums[item.get_group(0)] = mine;
   });
-  std::vector<value> all(groups);
-  c.fetch(sums, all.data(), groups);
-  value total = all[0];
-  for (std::size_t g = 1; g < groups; ++g) total = maybe_combine<T, Op>{op}(total, all[g]);
+  if (groups > 1)  // on the device, too, because the operation may read elements
+    c.for_each_group(1, items, [=](sycl::nd_item<1> item) {
+      value mine{T(), false};
+      for (std::size_t g = item.get_local_id(0); g < groups; g += items) mine = maybe_combine<T, Op>{op}(mine, sums[g]);
+      mine = sycl::reduce_over_group(item.get_group(), mine, maybe_combine<T, Op>{op});
+      if (item.get_local_id(0) == 0) sums[0] = mine;
+    });
+  value total{T(), false};
+  c.fetch(sums, &total, 1);
   return total.value;
 }
 
