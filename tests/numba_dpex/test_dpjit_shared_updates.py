@@ -7,7 +7,7 @@ import ast
 import dpnp
 import numpy as np
 import pytest
-from numba_dpex import prange
+from numba_dpex import dpjit, prange
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
 from test_dpjit import check, values
@@ -118,3 +118,75 @@ def test_dpnp_arrays_that_the_function_makes():
         return counts
 
     check(histogram_of_sums, values(301, "i4") % 50, 50)
+
+
+@dpjit
+def sums_of_clusters(points, labels, sums, counts):
+    for i in prange(points.shape[0]):
+        sums[labels[i]] += points[i]
+        counts[labels[i]] += 1
+
+
+@dpjit
+def fixed_slices(total, n):
+    for _ in prange(n):
+        total[1:3] += 1
+        total[:] -= 2
+
+
+@dpjit
+def through_views(points, labels, sums):
+    for i in prange(points.shape[0]):
+        row = sums[labels[i]]
+        row[2] += points[i, 2]
+        first = sums[0]
+        first += 1
+
+
+@dpjit
+def expressions(points, labels, sums):
+    for i in prange(points.shape[0]):
+        sums[labels[i]] -= 2 * points[i] + 1
+
+
+@dpjit
+def halves(labels, counts):
+    for i in prange(labels.size):
+        counts[labels[i]] -= 0.5
+
+
+@pytest.mark.parametrize("n", [1, 7, 1000, 100_003])
+def test_rows_and_slices_that_iterations_share(n: int) -> None:
+    random = np.random.default_rng(n)
+    points = random.integers(0, 100, (n, 3)).astype("float64")
+    labels = random.integers(0, 5, n)
+    here, there = dpnp.asarray(points), dpnp.asarray(labels)
+    wanted = np.zeros((5, 3))
+    np.add.at(wanted, labels, points)
+    for _ in range(3):
+        sums, counts = dpnp.zeros((5, 3)), dpnp.zeros(5, dtype="int64")
+        sums_of_clusters(here, there, sums, counts)
+        np.testing.assert_array_equal(dpnp.asnumpy(sums), wanted)
+        np.testing.assert_array_equal(dpnp.asnumpy(counts), np.bincount(labels, minlength=5))
+        total = dpnp.zeros(4)
+        fixed_slices(total, n)
+        np.testing.assert_array_equal(dpnp.asnumpy(total), [-2.0 * n, -n, -n, -2.0 * n])
+        sums = dpnp.zeros((5, 3))
+        through_views(here, there, sums)
+        thirds = np.zeros((5, 3))
+        thirds[:, 2] = wanted[:, 2]
+        thirds[0] += n
+        np.testing.assert_array_equal(dpnp.asnumpy(sums), thirds)
+        sums = dpnp.zeros((5, 3))
+        expressions(here, there, sums)
+        np.testing.assert_array_equal(
+            dpnp.asnumpy(sums), -2 * wanted - np.bincount(labels, minlength=5)[:, None].astype(float)
+        )
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+def test_integers_changed_by_floats_take_the_sum(dtype: str) -> None:
+    counts = dpnp.full(3, 100, dtype=dtype)
+    labels = np.arange(150) % 3
+    halves(dpnp.asarray(labels), counts)
+    np.testing.assert_array_equal(dpnp.asnumpy(counts), [50, 50, 50])  # 99.5 is stored as 99

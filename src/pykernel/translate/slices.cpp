@@ -16,12 +16,50 @@
 namespace dpep::pykernel {
 namespace {
 
+/// Changes an element atomically. Returns false for operators and elements that have no atomic operation.
+bool update_atomically(translation &ctx, const value &element, std::string_view op, const value &change,
+                       const expression &at) {
+  const dtype t = element.of->element;
+  if (element.of->space == address_space::private_space || t == dtype::boolean || !is_scalar(change.of)) return false;
+  const bool adds = op == "+" || op == "-", floating = is_real(t) || is_complex(t);
+  if (!adds && (floating || (op != "&" && op != "|" && op != "^"))) return false;
+  if (is_integer(t) && (is_real(change.of->element) || is_complex(change.of->element))) {
+    // The sum is computed in floating point, and converted.
+    const std::uint32_t seen = ctx.ir.variable(machine_type_of(t), "seen");
+    ctx.ir.set(seen, load(ctx, element, element.parts[0]).parts[0]);
+    ctx.ir.loop(
+        [&] {
+          const node old = ctx.ir.get(seen);
+          const value next = convert(ctx, binary(ctx, op, scalar(ctx, t, old), change, at), t, at);
+          const node found = ctx.ir.compare_exchange(element.parts[0], old, next.parts[0], {});
+          ctx.ir.set(seen, found);
+          return ctx.ir.compare(operation::ne, found, old);
+        },
+        [] {});
+    return true;
+  }
+  const std::string what = op == "+" ? "add" : op == "-" ? "sub" : op == "&" ? "and" : op == "|" ? "or" : "xor";
+  const value v = convert(ctx, change, t, at);
+  for (std::size_t part = 0; part < v.parts.size(); ++part)
+    ctx.ir.atomic((floating ? "f" : "") + what, machine_type_of(t),
+                  ctx.ir.offset(element.parts[0], ctx.ir.size(std::int64_t(part)), bits_of(machine_type_of(t)) / 8),
+                  v.parts[part], {});
+  return true;
+}
+
+/// Assigns to an element, or changes it with an operator.
+void store_element(translation &ctx, const value &to, node address, const value &v, std::string_view op,
+                   const expression &at, bool shared) {
+  if (shared && update_atomically(ctx, element_reference(to, address), op, v, at)) return;
+  store(ctx, to, address, op.empty() ? v : binary(ctx, op, load(ctx, to, address), v, at), at);
+}
+
 /// Copies a number, or an array that is broadcast along the first axes of `to`.
 void copy_elements(translation &ctx, const value &to, const value &from, std::string_view op, const expression &at,
-                   bool backwards) {
+                   bool backwards, bool shared) {
   if (to.of->dimensions == 0) {
     const value v = is_array(from.of) ? load(ctx, from, from.parts[0]) : from;
-    return store(ctx, to, to.parts[0], op.empty() ? v : binary(ctx, op, load(ctx, to, to.parts[0]), v, at), at);
+    return store_element(ctx, to, to.parts[0], v, op, at, shared);
   }
   const bool own_axis = is_array(from.of) && from.of->dimensions == to.of->dimensions;
   const bool repeated = own_axis && ctx.ir.known(extent(ctx, from, 0)) == 1;
@@ -37,26 +75,10 @@ void copy_elements(translation &ctx, const value &to, const value &from, std::st
         if (backwards)
           i = size_value(ctx,
                          ctx.ir.binary(operation::sub, ctx.ir.add(length.parts[0], ctx.ir.size(-1)), counted.parts[0]));
-        copy_elements(ctx, part(to, i), own_axis ? part(from, repeated ? integer(ctx, 0) : i) : from, op, at,
-                      backwards);
+        copy_elements(ctx, part(to, i), own_axis ? part(from, repeated ? integer(ctx, 0) : i) : from, op, at, backwards,
+                      shared);
       },
       integer(ctx, 0), length, integer(ctx, 1), at);
-}
-
-/// Changes an element atomically. Returns false for operators and elements that have no atomic operation.
-bool update_atomically(translation &ctx, const value &element, std::string_view op, const value &change,
-                       const expression &at) {
-  const dtype t = element.of->element;
-  if (element.of->space == address_space::private_space || t == dtype::boolean || !is_scalar(change.of)) return false;
-  const bool adds = op == "+" || op == "-", floating = is_real(t) || is_complex(t);
-  if (!adds && (floating || (op != "&" && op != "|" && op != "^"))) return false;
-  const std::string what = op == "+" ? "add" : op == "-" ? "sub" : op == "&" ? "and" : op == "|" ? "or" : "xor";
-  const value v = convert(ctx, change, t, at);
-  for (std::size_t part = 0; part < v.parts.size(); ++part)
-    ctx.ir.atomic((floating ? "f" : "") + what, machine_type_of(t),
-                  ctx.ir.offset(element.parts[0], ctx.ir.size(std::int64_t(part)), bits_of(machine_type_of(t)) / 8),
-                  v.parts[part], {});
-  return true;
 }
 
 /// Whether two arrays have elements at the same addresses, without being the same view.
@@ -121,7 +143,8 @@ bool same_or_disjoint(const value &x, const value &y) {
 }
 
 /// Computes each element of an expression, and stores it at once. NumPy computes the expression before.
-void store_expression(translation &ctx, const value &to, const value &v, std::string_view op, const expression &at) {
+void store_expression(translation &ctx, const value &to, const value &v, std::string_view op, const expression &at,
+                      bool shared) {
   if (v.of->dimensions > to.of->dimensions)
     fail(ctx, error_kind::value, at,
          fmt::format("{} cannot be assigned to {}: it has more dimensions", display_name(v.of), display_name(to.of)));
@@ -155,7 +178,7 @@ void store_expression(translation &ctx, const value &to, const value &v, std::st
           if (ctx.ir.known(length_of(ctx, v, d)) == 1) own[std::size_t(d)] = integer(ctx, 0);
         const node address = element_address(ctx, to, indices, at);
         const value element = element_of(ctx, v, own, at);
-        store(ctx, to, address, op.empty() ? element : binary(ctx, op, load(ctx, to, address), element, at), at);
+        store_element(ctx, to, address, element, op, at, shared);
       },
       at);
 }
@@ -191,11 +214,12 @@ void store_subscript(translation &ctx, const expression &target, const std::func
   named.written = source_text(ctx, target);
   const value v = what();
   ctx.ir.line = target.at.line;
-  store_elements(ctx, named, v, op, at);
+  store_elements(ctx, named, v, op, at, shared);
 }
 
-void store_elements(translation &ctx, const value &to, const value &v, std::string_view op, const expression &at) {
-  if (v.lazy) return store_expression(ctx, to, v, op, at);
+void store_elements(translation &ctx, const value &to, const value &v, std::string_view op, const expression &at,
+                    bool shared) {
+  if (v.lazy) return store_expression(ctx, to, v, op, at, shared);
   if (is_tuple(v.of)) {
     const auto length = std::int64_t(v.members.size());
     if (to.of->dimensions != 1 || ctx.ir.known(extent(ctx, to, 0)).value_or(length) != length)
@@ -206,13 +230,12 @@ void store_elements(translation &ctx, const value &to, const value &v, std::stri
                   [&] { emit_error(ctx, "ValueError: a tuple is assigned to a slice of another length", at.at); });
     for (std::int64_t i = 0; i < length; ++i) {
       const node address = element_address(ctx, to, {integer(ctx, i)}, at);
-      const value &member = v.members[std::size_t(i)];
-      store(ctx, to, address, op.empty() ? member : binary(ctx, op, load(ctx, to, address), member, at), at);
+      store_element(ctx, to, address, v.members[std::size_t(i)], op, at, shared);
     }
     return;
   }
   if (!is_array(v.of))
-    return copy_elements(ctx, to, op.empty() ? convert(ctx, v, to.of->element, at) : v, op, at, false);
+    return copy_elements(ctx, to, op.empty() ? convert(ctx, v, to.of->element, at) : v, op, at, false, shared);
   if (v.of->dimensions > to.of->dimensions)
     fail(ctx, error_kind::value, at,
          fmt::format("{} cannot be assigned to {}: it has more dimensions; index it first", display_name(v.of),
@@ -229,10 +252,10 @@ void store_elements(translation &ctx, const value &to, const value &v, std::stri
   }
   // The source may overlap the target, so elements are copied in the direction that reads each before it is
   // overwritten.
-  if (v.of->space != to.of->space) return copy_elements(ctx, to, v, op, at, false);
+  if (v.of->space != to.of->space) return copy_elements(ctx, to, v, op, at, false, shared);
   ctx.ir.branch(
-      ctx.ir.compare(operation::ult, v.parts[0], to.parts[0]), [&] { copy_elements(ctx, to, v, op, at, true); },
-      [&] { copy_elements(ctx, to, v, op, at, false); });
+      ctx.ir.compare(operation::ult, v.parts[0], to.parts[0]), [&] { copy_elements(ctx, to, v, op, at, true, shared); },
+      [&] { copy_elements(ctx, to, v, op, at, false, shared); });
 }
 
 }  // namespace dpep::pykernel

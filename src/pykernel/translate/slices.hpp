@@ -11,7 +11,8 @@ void store_subscript(translation &, const expression &target, const std::functio
                      const expression &at, bool shared = false);
 
 /// Assigns a number, an array or an elementwise expression to all elements of an array, or changes them with an
-/// operator.
-void store_elements(translation &, const value &to, const value &v, std::string_view op, const expression &at);
+/// operator. `shared`: as in store_subscript.
+void store_elements(translation &, const value &to, const value &v, std::string_view op, const expression &at,
+                    bool shared = false);
 
 }  // namespace dpep::pykernel

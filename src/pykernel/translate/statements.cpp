@@ -164,7 +164,7 @@ void statement_of(translation &ctx, const statement &s) {
     if (old.of->what == type_properties::kind::reduction) return combine_with(ctx, old, change, s.text, *s.parts[1]);
     if (ctx.request.loop && is_array(old.of)) {
       check_cast_in_place(ctx, old, change, *s.parts[1]);
-      return store_elements(ctx, old, change, s.text, *s.parts[1]);
+      return store_elements(ctx, old, change, s.text, *s.parts[1], s.shared);
     }
     return assign_to(ctx, target, binary(ctx, s.text, old, change, *s.parts[1]), *s.parts[1]);
   }

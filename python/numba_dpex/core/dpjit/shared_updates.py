@@ -23,17 +23,41 @@ def mark_shared_updates(nest: Nest, is_range: Callable[[ast.expr], bool]) -> Non
         is_range: whether an expression is a call of range.
     """
     indices = _Indices(nest, is_range)
-    updates: dict[str, list[ast.AugAssign]] = {}
+    updates: dict[str, list[tuple[ast.AugAssign, ast.expr]]] = {}
+    views = _views(nest)
     for each in (part for s in nest.body for part in ast.walk(s)):
-        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Subscript):
-            owner = each.target.value
+        if not isinstance(each, ast.AugAssign):
+            continue
+        for target in _updated(each.target, views):
+            key = "" if isinstance(each.target, ast.Subscript) else "row "
+            owner = target.value
             if not (isinstance(owner, ast.Name) and owner.id in indices.varying):
-                updates.setdefault(ast.dump(owner), []).append(each)
+                updates.setdefault(key + ast.dump(owner), []).append((each, target.slice))
     for of_one_array in updates.values():
-        found = [indices.of_own_elements(each.target.slice) for each in of_one_array]  # type: ignore[attr-defined]
+        found = [indices.of_own_elements(index) for _, index in of_one_array]
         if not all(frozenset.intersection(*of_counter) for of_counter in zip(*found, strict=True)):
-            for each in of_one_array:
+            for each, _ in of_one_array:
                 each.shared = True  # type: ignore[attr-defined]
+
+
+def _views(nest: Nest) -> dict[str, list[ast.Subscript]]:
+    """The subscripts that the loop assigns to variables, such as `row = a[i]`, which may be views of arrays."""
+    views: dict[str, list[ast.Subscript]] = {}
+    for each in (part for s in nest.body for part in ast.walk(s)):
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Subscript):
+            for target in each.targets:
+                if isinstance(target, ast.Name):
+                    views.setdefault(target.id, []).append(each.value)
+    return views
+
+
+def _updated(target: ast.expr, views: dict[str, list[ast.Subscript]]) -> list[ast.Subscript]:
+    """The subscripts of arrays that an update of `target` changes; of a view, those that it was made by."""
+    if isinstance(target, ast.Subscript):
+        if isinstance(target.value, ast.Name) and target.value.id in views:
+            return views[target.value.id]
+        return [target]
+    return views.get(target.id, []) if isinstance(target, ast.Name) else []
 
 
 class _Indices:
