@@ -2,6 +2,7 @@
 // buffer on every device; kernels convert their elements.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include <sycl/buffer.hpp>
@@ -93,6 +94,12 @@ private:
     image_view view;
     view.layout = layout;
     view.dimensions = Dimensions;
+    std::size_t total = layout.bytes();
+    for (int d = 0; d < Dimensions; ++d)
+      if (extent[d] > static_cast<std::size_t>(std::numeric_limits<int>::max()) ||
+          __builtin_mul_overflow(total, extent[d], &total))
+        throw exception(errc::invalid, "image: a dimension of the range is more than 2147483647, or the image has more "
+                                       "bytes than an address space");
     for (int d = 0; d < Dimensions; ++d) view.extent[d] = static_cast<int>(extent[d]);
     view.row_pitch = extent[0] * layout.bytes();
     if (pitch && Dimensions > 1) {

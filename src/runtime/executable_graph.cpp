@@ -277,6 +277,8 @@ event executable_object::run(const queue &where, dependencies after) {
   } else {
     q.submit_deferred();
     last_run_ = join(q, submit_each(q, roots));
+    if (last_run_.get() && std::ranges::any_of(commands_, [](const owned_command &c) { return !c.owners.empty(); }))
+      last_run_.keep_alive(std::make_shared<executable_graph>(self));
   }
   for (const buffer_use &u : buffers_) u.memory.record(last_run_, u.mode, u.offset, u.bytes);
   return last_run_;

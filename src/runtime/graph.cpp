@@ -197,12 +197,21 @@ ref<graph_object> graph_of(queue_object &q) noexcept {
 event record_node(queue_object &q, graph_node_kind kind, dependencies after,
                   const std::function<recorded_command()> &command) {
   const std::lock_guard lock(graph_mutex());
+  const bool recorded_before = static_cast<bool>(q.current_recording);
   recording *const r = find_recording(q, after);
   if (!r) return event();
-  graph_node_data node{kind, command(), numbers_of(*r->into, after), {}, {}, {}};
-  if (kind == graph_node_kind::barrier && after.empty())
-    node.after = r->is_adding_queue ? r->into->leaves() : r->since_barrier;
-  return append_node(*r, q, std::move(node));
+  try {
+    graph_node_data node{kind, command(), numbers_of(*r->into, after), {}, {}, {}};
+    if (kind == graph_node_kind::barrier && after.empty())
+      node.after = r->is_adding_queue ? r->into->leaves() : r->since_barrier;
+    return append_node(*r, q, std::move(node));
+  } catch (...) {
+    if (!recorded_before) {  // the event of a node began the recording
+      std::erase(r->into->recorders, &q);
+      q.current_recording.reset();
+    }
+    throw;
+  }
 }
 
 event queue_object::record(const backend::launch_command &c, dependencies after) {

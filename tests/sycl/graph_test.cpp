@@ -326,6 +326,44 @@ TEST_F(graphs, refuse_what_they_must) {
   q.wait();
 }
 
+TEST_F(graphs, refusals_change_nothing) {
+  const ext::node first = add_step(1, 1);
+  EXPECT_EQ(error_of([&] { graph.begin_recording(std::vector<sycl::queue>{q, q}); }).code, invalid);
+  EXPECT_EQ(q.ext_oneapi_get_state(), ext::queue_state::executing);
+  graph_type other(q);
+  const ext::node foreign = other.add();
+  EXPECT_EQ(error_of([&] { add_step(1, 1, {node_property::depends_on(foreign)}); }).code, invalid);
+  EXPECT_EQ(graph.get_nodes().size(), 1u);
+
+  const sycl::event outside = q.single_task([] {});
+  sycl::queue begins_by_event(q.get_context(), q.get_device());
+  graph.begin_recording(q);
+  const sycl::event recorded = q.single_task([] {});
+  EXPECT_EQ(error_of([&] { begins_by_event.single_task({recorded, outside}, [] {}); }).code, invalid);
+  EXPECT_EQ(begins_by_event.ext_oneapi_get_state(), ext::queue_state::executing);
+  graph.end_recording();
+  begins_by_event.wait();
+}
+
+TEST_F(graphs, fills_of_any_pattern_run_again) {
+  struct three {
+    float x, y, z;
+  };
+  shared_array<double> numbers(n, q);
+  shared_array<three> points(n, q);
+  graph.add([p = numbers.get()](sycl::handler &h) { h.fill(p, 3.25, n); });
+  graph.add([p = points.get()](sycl::handler &h) { h.fill(p, three{1, 2, 3}, n); });
+  auto executable = graph.finalize();
+  for (int run = 0; run < 3; ++run) {
+    for (std::size_t i = 0; i < n; ++i) numbers[i] = -1, points[i] = {};
+    q.ext_oneapi_graph(executable).wait();
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(numbers[i], 3.25) << run;
+      ASSERT_EQ(points[i].z, 3) << run;
+    }
+  }
+}
+
 TEST_F(graphs, times_need_the_property) {
   sycl::queue timed{sycl::property::queue::enable_profiling()};
   graph_type g(timed);

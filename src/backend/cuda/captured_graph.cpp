@@ -105,14 +105,22 @@ void put_command(device_context &device, const command &c, stream_handle stream)
   // Prefetches, which cannot be captured, only make the first use of the memory faster.
 }
 
+/// Whether the fill is one of the driver's. Other fills copy the pattern from the host's memory when they run.
+bool is_plain_fill(const fill_command &f) {
+  return f.pattern_bytes <= 4 && f.pattern_bytes != 3 && reinterpret_cast<address>(f.to) % f.pattern_bytes == 0;
+}
+
 }  // namespace
 
 ref<captured_graph> captured_graph::make(const ref<queue_core> &core, std::span<const graph_step> steps) try {
-  for (const graph_step &s : steps)
-    if (const auto *const c = std::get_if<command>(&s.what))
-      if (std::holds_alternative<host_command>(*c) || std::holds_alternative<native_command>(*c) ||
-          std::holds_alternative<barrier_command>(*c) || std::holds_alternative<graph_command>(*c))
-        return nullptr;
+  for (const graph_step &s : steps) {
+    const auto *const c = std::get_if<command>(&s.what);
+    if (!c) continue;
+    if (std::holds_alternative<host_command>(*c) || std::holds_alternative<native_command>(*c) ||
+        std::holds_alternative<barrier_command>(*c) || std::holds_alternative<graph_command>(*c))
+      return nullptr;
+    if (const auto *const fill = std::get_if<fill_command>(c); fill && !is_plain_fill(*fill)) return nullptr;
+  }
   device_context &device = *core->device;
   device.check_not_lost();
   const scoped_context here(device);

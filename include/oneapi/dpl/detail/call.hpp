@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include <dpep/graph.hpp>
 #include <oneapi/dpl/detail/buffer_iterator.hpp>
 #include <oneapi/dpl/detail/iterators.hpp>
 #include <oneapi/dpl/detail/policy.hpp>
@@ -36,7 +37,10 @@ public:
   call(const call &) = delete;
   call &operator=(const call &) = delete;
   ~call() {
-    if (last_.get()) last_.wait();  // not for calls that finished: the event is empty then
+    if (last_.get()) try {  // not for calls that finished: the event is empty then
+        last_.wait();
+      } catch (...) {  // a node of a graph is not waited for
+      }
     release();
   }
 
@@ -85,7 +89,7 @@ public:
           queue_.parallel_for(sycl::nd_range<1>(groups * items, items), before(), [=](sycl::nd_item<1> i) { f(i); }));
   }
   template <class T> void fill_zero(T *to, std::size_t n) {
-    if (on_host_ && !last_.get())
+    if (on_host_ && !last_.get() && !dpep::graph::recorded_by(queue_))  // a node of a graph fills in each run
       std::fill_n(to, n, T());
     else
       launched(queue_.memset(to, 0, n * sizeof(T), before()));

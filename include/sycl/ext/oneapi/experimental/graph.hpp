@@ -130,7 +130,12 @@ public:
     for (const queue &q : recorders)
       if (dpep::graph::recorded_by(q))
         throw exception(errc::invalid, "command_graph::begin_recording: a queue records already");
-    for (const queue &q : recorders) dpep::graph::begin_recording(q);
+    for (auto q = recorders.begin(); q != recorders.end(); ++q) try {
+        dpep::graph::begin_recording(*q);
+      } catch (...) {
+        while (q != recorders.begin()) dpep::graph::end_recording(*--q);
+        throw;
+      }
   }
   void end_recording() { dpep::graph::end_recording(); }
   void end_recording(queue &recorder) { dpep::graph::end_recording(recorder); }
@@ -173,7 +178,12 @@ private:
     std::vector<dpep::graph_node> before;
     if (properties.has_property<property::node::depends_on>()) {
       const auto named = properties.get_property<property::node::depends_on>();
-      for (const node &n : named.get_dependencies()) before.push_back(n);
+      for (const node &n : named.get_dependencies()) {
+        if (n.graph().get() != get())
+          throw exception(errc::invalid,
+                          "command_graph::add: property::node::depends_on names a node of another graph");
+        before.push_back(n);
+      }
     }
     if (properties.has_property<property::node::depends_on_all_leaves>())
       for (const dpep::graph_node &n : leaves()) before.push_back(n);
