@@ -242,7 +242,8 @@ event executable_object::run(const queue &where, dependencies after) {
     for (const buffer_use &u : buffers_) record_buffer(static_cast<const node_event &>(*node.get()), u);
     return node;
   }
-  // The graph's own mutex is locked last: acquiring a buffer takes others.
+  // The graph's own mutex is locked last: acquiring a buffer takes others, and array work takes that of all graphs.
+  q.submit_deferred();
   std::vector<event> first;
   std::unique_lock<std::mutex> submission;
   if (!buffers_.empty()) {
@@ -267,7 +268,6 @@ event executable_object::run(const queue &where, dependencies after) {
     prepared_for_ = q.shared_back();
   }
   if (prepared_) {
-    q.submit_deferred();
     last_run_ = q.submit_unrecorded(backend::graph_command{prepared_}, roots, "graph");
     last_run_.keep_alive(std::make_shared<executable_graph>(self));
     if (q.options.profiling && !options_.profiling)  // the queue's event has times, that of the run must not
@@ -275,7 +275,6 @@ event executable_object::run(const queue &where, dependencies after) {
           ref<object>(make_object<run_event>(ref<backend::event>::share(static_cast<backend::event *>(last_run_.get())),
                                              std::vector<ref<backend::event>>(), false)));
   } else {
-    q.submit_deferred();
     last_run_ = join(q, submit_each(q, roots));
     if (last_run_.get() && std::ranges::any_of(commands_, [](const owned_command &c) { return !c.owners.empty(); }))
       last_run_.keep_alive(std::make_shared<executable_graph>(self));

@@ -4,7 +4,10 @@
 #include <functional>
 #include <set>
 #include <sstream>
+#include <thread>
 
+#include <dpep/array_functions.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <gtest/gtest.h>
 
 #include "error_of.hpp"
@@ -362,6 +365,24 @@ TEST_F(graphs, fills_of_any_pattern_run_again) {
       ASSERT_EQ(points[i].z, 3) << run;
     }
   }
+}
+
+TEST_F(graphs, run_while_graphs_that_contain_them_are_finalized) {
+  for (int k = 0; k < 20; ++k) add_step(1, 1);
+  auto inner = graph.finalize();
+  graph_type outer(q);
+  for (int k = 0; k < 4; ++k) outer.add([&](sycl::handler &h) { h.ext_oneapi_graph(inner); });
+  std::jthread finalizes([&](const std::stop_token &stop) {
+    while (!stop.stop_requested()) outer.finalize();
+  });
+  for (int run = 0; run < 500; ++run) {  // array work is pending when the graph is submitted
+    const std::int64_t shape[] = {20000};
+    const auto x = dpep::array::full(shape, {}, dpep::dtype::float32, dpep::array::placement{q});
+    const dpep::array::operand twice[] = {{&x, nullptr}, {&x, nullptr}};
+    const auto pending = dpep::array::element(dpep::array::opcode::add, twice);
+    q.ext_oneapi_graph(inner);
+  }
+  q.wait();
 }
 
 TEST_F(graphs, times_need_the_property) {
