@@ -5,6 +5,7 @@ from __future__ import annotations
 import dpctl.program
 import dpctl.tensor as dpt
 import numpy as np
+import opencl_grid_kernels  # noqa: F401  adds its cases
 import opencl_kernels
 import pytest
 

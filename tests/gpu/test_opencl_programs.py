@@ -13,6 +13,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "dpctl"))
 
+import opencl_grid_kernels  # noqa: F401  adds its cases
 import opencl_kernels
 import test_program_builtins as builtins
 
