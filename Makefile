@@ -31,7 +31,9 @@ setup:
 build: setup
 	@tools/build.sh build -DDPEP_WERROR=ON
 
-demo: build
+# Builds what users install, without the tests.
+demo: setup
+	@TARGETS="src/all tools/all python/all" tools/build.sh build -DDPEP_WERROR=ON
 	@.venv/bin/python examples/kde/demo.py
 
 test: build
