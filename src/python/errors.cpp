@@ -63,26 +63,36 @@ const char *name_of(errc code) noexcept {
   return "unknown";
 }
 
+/// A message as a Python string. It may contain bytes of a user's data, which need not be UTF-8.
+nb::object to_text(const char *message) {
+  const auto length = static_cast<Py_ssize_t>(std::strlen(message));
+  PyObject *const text = PyUnicode_DecodeUTF8(message, length, "backslashreplace");
+  if (!text) throw nb::python_error();
+  return nb::steal(text);
+}
+
+void set_error(PyObject *type, const char *message) { PyErr_SetObject(type, to_text(message).ptr()); }
+
 /// Sets a Python error of a type from a module, which is imported at first use.
 void set_error_of(const char *module, const char *type, const char *message) {
   const nb::object error = nb::module_::import_(module).attr(type);
-  PyErr_SetString(error.ptr(), message);
+  set_error(error.ptr(), message);
 }
 
 void set_refusal(const array::error &e) {
   switch (e.why()) {
   case array::refusal::type:
-    return PyErr_SetString(PyExc_TypeError, e.what());
+    return set_error(PyExc_TypeError, e.what());
   case array::refusal::value:
-    return PyErr_SetString(PyExc_ValueError, e.what());
+    return set_error(PyExc_ValueError, e.what());
   case array::refusal::index:
-    return PyErr_SetString(PyExc_IndexError, e.what());
+    return set_error(PyExc_IndexError, e.what());
   case array::refusal::overflow:
-    return PyErr_SetString(PyExc_OverflowError, e.what());
+    return set_error(PyExc_OverflowError, e.what());
   case array::refusal::zero_division:
-    return PyErr_SetString(PyExc_ZeroDivisionError, e.what());
+    return set_error(PyExc_ZeroDivisionError, e.what());
   case array::refusal::buffer:
-    return PyErr_SetString(PyExc_BufferError, e.what());
+    return set_error(PyExc_BufferError, e.what());
   case array::refusal::linear_algebra:
     return set_error_of("numpy.linalg", "LinAlgError", e.what());
   case array::refusal::axis:
@@ -97,15 +107,15 @@ void set_python_error(const exception &e) {
   const auto code = static_cast<errc>(e.code().value());
   const bool ours = e.category() == error_category();
   if (ours && code == errc::memory_allocation) {
-    PyErr_SetString(types.creation[static_cast<int>(creation::allocation)], e.what());
+    set_error(types.creation[static_cast<int>(creation::allocation)], e.what());
   } else if (ours && (code == errc::invalid || code == errc::profiling)) {
-    PyErr_SetString(PyExc_ValueError, e.what());
+    set_error(PyExc_ValueError, e.what());
   } else if (ours && code == errc::nd_range) {
-    PyErr_SetString(types.kernel_range, e.what());
+    set_error(types.kernel_range, e.what());
   } else if (std::strstr(e.what(), "IndexError: ")) {  // a failed check in a Python kernel with DPEP_CHECK=1
-    PyErr_SetString(PyExc_IndexError, e.what());
+    set_error(PyExc_IndexError, e.what());
   } else {
-    nb::object error = nb::borrow(types.error)(e.what());
+    nb::object error = nb::borrow(types.error)(to_text(e.what()));
     error.attr("code") = ours ? name_of(code) : e.code().message().c_str();
     PyErr_SetObject(types.error, error.ptr());
   }
@@ -161,11 +171,11 @@ void set_current_exception() noexcept {
   } catch (const interrupts::interruption &e) {
     restore(e);
   } catch (const nb::builtin_exception &e) {
-    PyErr_SetString(type_of(e.type()), e.what());
+    set_error(type_of(e.type()), e.what());
   } catch (const std::bad_alloc &) {
     PyErr_NoMemory();
   } catch (const std::exception &e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+    set_error(PyExc_RuntimeError, e.what());
   }
 }
 
@@ -197,17 +207,17 @@ std::string text_of(nb::handle str) {
 }
 
 void raise_creation_error(creation what, const std::string &message) {
-  PyErr_SetString(types.creation[static_cast<int>(what)], message.c_str());
+  set_error(types.creation[static_cast<int>(what)], message.c_str());
   throw nb::python_error();
 }
 
 void raise_submit_error(const std::string &message) {
-  PyErr_SetString(types.kernel_submit, message.c_str());
+  set_error(types.kernel_submit, message.c_str());
   throw nb::python_error();
 }
 
 void raise_compilation_error(const std::string &message) {
-  PyErr_SetString(types.compilation, message.c_str());
+  set_error(types.compilation, message.c_str());
   throw nb::python_error();
 }
 
