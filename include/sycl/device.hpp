@@ -12,6 +12,12 @@ namespace sycl {
 
 namespace ext::oneapi {
 enum class peer_access { access_supported, atomics_supported };
+namespace experimental {
+enum class source_language : int;
+namespace opencl {
+struct cl_version;
+}
+}  // namespace experimental
 }  // namespace ext::oneapi
 
 class device : public dpep::device {
@@ -60,6 +66,15 @@ public:
   void ext_oneapi_enable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, true); }
   /// Disables access to the peer's memory. Throws errc::invalid if it is not enabled.
   void ext_oneapi_disable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, false); }
+
+  // Queries about kernels from source text; <sycl/ext/oneapi/experimental/kernel_compiler.hpp> defines them.
+  bool ext_oneapi_can_build(ext::oneapi::experimental::source_language) const;
+  bool ext_oneapi_can_compile(ext::oneapi::experimental::source_language) const;
+  bool ext_oneapi_supports_cl_c_version(const ext::oneapi::experimental::opencl::cl_version &) const;
+  bool ext_oneapi_supports_cl_c_feature(const std::string &name) const;
+  bool ext_oneapi_supports_cl_extension(const std::string &name,
+                                        ext::oneapi::experimental::opencl::cl_version *version = nullptr) const;
+  std::string ext_oneapi_cl_profile() const;
 
   static std::vector<device> get_devices(info::device_type type = info::device_type::all) {
     std::vector<device> wanted;

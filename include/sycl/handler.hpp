@@ -11,6 +11,7 @@
 
 #include <sycl/context.hpp>
 #include <sycl/detail/box.hpp>
+#include <sycl/detail/kernel_arguments.hpp>
 #include <sycl/detail/launch.hpp>
 #include <sycl/detail/located_work.hpp>
 #include <sycl/detail/requirements.hpp>
@@ -85,8 +86,19 @@ public:
                     std::source_location where = std::source_location::current()) {
     set_kernel(detail::to_geometry(work), k, where);
   }
-  template <class T> void set_arg(int, T &&) { refuse_arguments("set_arg"); }
-  template <class... T> void set_args(T &&...) { refuse_arguments("set_args"); }
+  /// Sets an argument of a kernel from source text or SPIR-V: a pointer to USM memory, an accessor, local memory, or a
+  /// value of exactly the parameter's size. Errors are errc::kernel_argument, thrown when the kernel is known.
+  template <class T> void set_arg(int index, T &&value) {
+    if (!set_arguments_) set_arguments_ = std::make_unique<detail::kernel_arguments>();
+    if constexpr (requires { value.bound_in(requirements_); })
+      set_arguments_->set(index, value.is_placeholder() ? value.bound_in(requirements_) : value);
+    else
+      set_arguments_->set(index, static_cast<const std::decay_t<T> &>(value));
+  }
+  template <class... T> void set_args(T &&...values) {
+    int index = 0;
+    (set_arg(index++, std::forward<T>(values)), ...);
+  }
 
 // One overload for each number of dimensions instead of a template, so that numbers and braces convert to ranges.
 #define DPEP_PARALLEL_FOR_REDUCTION(work_type)                                                                         \
@@ -337,13 +349,6 @@ private:
 
   void set_kernel(const dpep::geometry &work, const kernel &, std::source_location);  // for kernels from bundles
 
-  [[noreturn]] static void refuse_arguments(const char *operation) {
-    throw exception(errc::feature_not_supported,
-                    std::string("handler::") + operation +
-                        ": a kernel of dpep has one argument, its function object; capture the values in it and give "
-                        "it to single_task or parallel_for instead of a sycl::kernel");
-  }
-
   void copy_boxes(const detail::box &to, const detail::box &from) {
     set_action([to, from](const dpep::queue &q, dpep::dependencies after, std::size_t) {
       return detail::for_rows(q, after, to, from, [&](std::byte *to_row, const std::byte *from_row, std::size_t bytes) {
@@ -381,6 +386,7 @@ private:
   std::vector<dpep::event> after_;
   std::shared_ptr<const void> owner_;  // keeps memory alive that the command uses
   std::unique_ptr<detail::specialization_values> values_;
+  std::unique_ptr<detail::kernel_arguments> set_arguments_;  // of set_arg
   detail::requirements requirements_;
   std::size_t local_bytes_ = 0;  // of all local accessors
   action action_;

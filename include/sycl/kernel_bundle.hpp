@@ -11,6 +11,7 @@
 
 #include <dpep/kernel.hpp>
 #include <dpep/kernel_reports.hpp>
+#include <dpep/program.hpp>
 #include <dpep/sub_groups.hpp>
 
 #include <sycl/detail/launch.hpp>
@@ -18,7 +19,7 @@
 
 namespace sycl {
 
-enum class bundle_state { input, object, executable };
+enum class bundle_state { input, object, executable, ext_oneapi_source };
 template <bundle_state State> class kernel_bundle;
 
 /// Identifies a kernel.
@@ -31,6 +32,7 @@ public:
 private:
   template <class Name> friend kernel_id get_kernel_id();
   friend std::vector<kernel_id> get_kernel_ids();
+  friend class kernel;
   explicit kernel_id(dpep::kernel kernel) : kernel_(std::move(kernel)) {}
   dpep::kernel kernel_;
 };
@@ -135,6 +137,7 @@ struct bundle_data {
   std::vector<kernel_id> kernels;
   bool all;  // contains all kernels of the program; `kernels` is empty
   specialization_values values = {};
+  dpep::program program = {};  // kernels from source text or SPIR-V, by name
 
   std::vector<kernel_id> kernel_ids() const { return all ? get_kernel_ids() : kernels; }
   bool has_kernel(const kernel_id &id) const {
@@ -148,12 +151,20 @@ struct bundle_data {
 /// A kernel of a context, for queries and launches without a function object.
 class kernel {
 public:
+  /// A kernel from source text or SPIR-V, whose arguments handler::set_arg sets.
+  kernel(const dpep::program_kernel &k, sycl::context with, std::shared_ptr<detail::bundle_data> bundle)
+      : id_(k.code), context_(std::move(with)), bundle_(std::move(bundle)), properties_(k.properties) {}
   kernel(kernel_id id, sycl::context with, std::shared_ptr<detail::bundle_data> bundle)
       : id_(std::move(id)), context_(std::move(with)), bundle_(std::move(bundle)) {}
   backend get_backend() const noexcept { return context_.get_backend(); }
   context get_context() const { return context_; }
   kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
   template <class Descriptor> typename Descriptor::return_type get_info() const {
+    if constexpr (std::is_same_v<Descriptor, info::kernel::function_name>) {
+      if (properties_) return properties_->name;
+    } else if constexpr (std::is_same_v<Descriptor, info::kernel::num_args>) {
+      if (properties_) return static_cast<std::uint32_t>(properties_->arguments.size());
+    }
     if constexpr (std::is_same_v<Descriptor, info::kernel::attributes>)
       throw exception(errc::invalid, std::string("kernel::get_info<attributes>: ") + id_.get_name() +
                                          " is a kernel of the program; only kernels from a backend's own objects and "
@@ -170,16 +181,34 @@ public:
       return Descriptor::get(on.info());
   }
   const kernel_id &id() const noexcept { return id_; }
-  friend bool operator==(const kernel &a, const kernel &b) { return a.id_ == b.id_ && a.context_ == b.context_; }
+  /// The properties of a kernel from source text or SPIR-V; null for the kernels of the program.
+  const std::shared_ptr<const dpep::kernel_properties> &properties() const noexcept { return properties_; }
+  friend bool operator==(const kernel &a, const kernel &b) {
+    return a.id_ == b.id_ && a.context_ == b.context_ && a.properties_ == b.properties_;
+  }
 
 private:
   kernel_id id_;
   sycl::context context_;
   std::shared_ptr<detail::bundle_data> bundle_;
+  std::shared_ptr<const dpep::kernel_properties> properties_;
 };
 
 inline void handler::set_kernel(const dpep::geometry &work, const kernel &k, std::source_location where) {
   expect_no_command();
+  if (k.properties()) {
+    const dpep::program_kernel target{k.id().native(), k.properties()};
+    set_action([all = set_arguments_ ? set_arguments_->for_kernel(target) : dpep::launch_arguments(target), work,
+                where](const dpep::queue &q, dpep::dependencies after, std::size_t) mutable {
+      return all.submit(q, work, after, where);
+    });
+    return;
+  }
+  if (set_arguments_)
+    throw exception(errc::feature_not_supported,
+                    std::string("handler::set_arg: the kernel ") + k.id().get_name() +
+                        " is a function object of the program, which captures its values; only kernels from source "
+                        "text and SPIR-V have arguments");
   if (!(k.get_context() == queue_.get_context()))
     throw exception(
         errc::invalid,
@@ -262,11 +291,17 @@ public:
   kernel_bundle() = delete;
   kernel_bundle(context with, std::vector<device> devices, std::vector<kernel_id> kernels, bool all)
       : kernel_bundle(detail::bundle_data{std::move(with), std::move(devices), std::move(kernels), all}) {}
+  /// The kernels of a program from source text or SPIR-V.
+  kernel_bundle(context with, std::vector<device> devices, dpep::program program)
+    requires(State == bundle_state::executable)
+      : kernel_bundle(detail::bundle_data{std::move(with), std::move(devices), {}, false, {}, std::move(program)}) {}
+  /// The program of such a bundle; empty for other bundles.
+  const dpep::program &program() const noexcept { return data_->program; }
 
   backend get_backend() const noexcept { return data_->in.get_backend(); }
   context get_context() const noexcept { return data_->in; }
   std::vector<device> get_devices() const { return data_->devices; }
-  bool empty() const noexcept { return !data_->all && data_->kernels.empty(); }
+  bool empty() const noexcept { return !data_->all && data_->kernels.empty() && !data_->program; }
   bool has_kernel(const kernel_id &id) const noexcept { return data_->has_kernel(id); }
   bool has_kernel(const kernel_id &id, const device &on) const noexcept {
     return has_kernel(id) && data_->has_device(on);
@@ -285,6 +320,29 @@ public:
     return kernel(id, data_->in, data_);
   }
   template <class Name> kernel get_kernel() const { return get_kernel(get_kernel_id<Name>()); }
+
+  // Kernels from source text and SPIR-V (extension sycl_ext_oneapi_kernel_compiler).
+  bool ext_oneapi_has_kernel(const std::string &name) const
+    requires(State == bundle_state::executable)
+  {
+    return data_->program.find(name) != nullptr;
+  }
+  bool ext_oneapi_has_kernel(const std::string &name, const device &on) const
+    requires(State == bundle_state::executable)
+  {
+    return ext_oneapi_has_kernel(name) && data_->has_device(on);
+  }
+  /// Throws errc::invalid if the source has no kernel of that name.
+  kernel ext_oneapi_get_kernel(const std::string &name) const
+    requires(State == bundle_state::executable)
+  {
+    const dpep::program_kernel *const found = data_->program.find(name);
+    if (!found)
+      throw exception(errc::invalid,
+                      "kernel_bundle::ext_oneapi_get_kernel: the bundle has no kernel from source text with the name " +
+                          name);
+    return kernel(*found, data_->in, data_);
+  }
 
   const_iterator begin() const {
     std::vector<device_image_type> images;
@@ -341,6 +399,9 @@ private:
 };
 
 inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const {
+  if (!bundle_)
+    throw exception(errc::feature_not_supported, "kernel::get_kernel_bundle: the kernel came from Python without its "
+                                                 "bundle; pass the SyclProgram instead");
   return kernel_bundle<bundle_state::executable>(bundle_);
 }
 

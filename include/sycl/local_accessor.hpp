@@ -21,6 +21,7 @@ public:
   using size_type = std::size_t;
   template <access::decorated D> using accessor_ptr = multi_ptr<T, access::address_space::local_space, D>;
   static constexpr int dimensions = Dimensions;
+  static constexpr bool is_local_memory_argument = true;  // of handler::set_arg
 
   local_accessor() = default;
   local_accessor(handler &h, const property_list & = {})

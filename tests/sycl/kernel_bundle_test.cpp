@@ -77,7 +77,11 @@ TEST(kernel_bundles, give_kernels_without_captures_for_launches) {
     EXPECT_TRUE(error.mentions(what)) << error.message;
   };
   refused([&](sycl::handler &h) { h.parallel_for(10, pointer); }, "of_a_pointer");
-  refused([&](sycl::handler &h) { h.set_args(1, 2.0f); }, "set_args");
+  const auto with_arguments = [&](sycl::handler &h) {
+    h.set_args(1, 2.0f);
+    h.parallel_for(10, nothing);
+  };
+  refused(with_arguments, "set_arg");
   const sycl::queue elsewhere(sycl::context(q.get_device()), q.get_device());
   EXPECT_THROW(elsewhere.submit([&](sycl::handler &h) { h.single_task(nothing); }), sycl::exception);
 }

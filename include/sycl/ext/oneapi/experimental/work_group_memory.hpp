@@ -21,6 +21,7 @@ template <class DataT, class PropertyList = empty_properties_t> class work_group
 
 public:
   using value_type = element;
+  static constexpr bool is_local_memory_argument = true;  // of handler::set_arg
 
   work_group_memory() = default;
   work_group_memory(const indeterminate_t &) {}
@@ -61,6 +62,8 @@ public:
     *first() = value;
     return *this;
   }
+
+  std::size_t byte_size() const noexcept { return memory_.byte_size(); }
 
 private:
   element *first() const { return memory_.get_pointer().get(); }
