@@ -1,9 +1,10 @@
-// dpctl's objects in pybind11 modules: type casters of sycl::queue, device, context and event, classes of USM memory
-// and arrays, and keep_args_alive.
+// dpctl's objects in pybind11 modules: type casters of sycl::queue, device, context and event, of kernels and bundles
+// of dpctl.program, classes of USM memory and arrays, and keep_args_alive.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,28 @@ private:
   T *object_ = nullptr;
 };
 
+/// A type caster of a class whose Python object has what a C++ object is made of.
+template <class T> class value_caster {
+public:
+  static constexpr auto name = pybind11::detail::const_name(python_class<T>::text);
+  template <class U> using cast_op_type = pybind11::detail::movable_cast_op_type<U>;
+
+  bool load(pybind11::handle source, bool) {
+    if (!source || !PyObject_TypeCheck(source.ptr(), python_class<T>::type())) return false;
+    object_ = python_class<T>::get(source.ptr());
+    return object_.has_value();
+  }
+  static pybind11::handle cast(const T &source, pybind11::return_value_policy, pybind11::handle) {
+    return python_class<T>::make(source);
+  }
+  operator T *() { return &*object_; }
+  operator T &() { return *object_; }
+  operator T &&() && { return *std::move(object_); }
+
+private:
+  std::optional<T> object_;
+};
+
 }  // namespace dpctl::detail
 
 namespace pybind11::detail {
@@ -52,6 +75,10 @@ template <> struct type_caster<sycl::queue> : dpctl::detail::handle_caster<sycl:
 template <> struct type_caster<sycl::device> : dpctl::detail::handle_caster<sycl::device> {};
 template <> struct type_caster<sycl::context> : dpctl::detail::handle_caster<sycl::context> {};
 template <> struct type_caster<sycl::event> : dpctl::detail::handle_caster<sycl::event> {};
+template <> struct type_caster<sycl::kernel> : dpctl::detail::value_caster<sycl::kernel> {};
+template <>
+struct type_caster<sycl::kernel_bundle<sycl::bundle_state::executable>>
+    : dpctl::detail::value_caster<sycl::kernel_bundle<sycl::bundle_state::executable>> {};
 
 }  // namespace pybind11::detail
 

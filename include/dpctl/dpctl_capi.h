@@ -28,6 +28,12 @@ typedef struct PySyclQueueObject {
 typedef struct Py_MemoryObject {
   PyObject_HEAD
 } Py_MemoryObject;
+typedef struct PySyclKernelObject {
+  PyObject_HEAD
+} PySyclKernelObject;
+typedef struct PySyclProgramObject {
+  PyObject_HEAD
+} PySyclProgramObject;
 
 #define DPCTL_C_INTERFACE_NAME "dpep._core.c_interface"
 
@@ -62,6 +68,12 @@ struct dpctl_c_interface {
   int (*native_context)(DPCTLSyclContextRef, uintptr_t *handle);
   int (*native_queue)(DPCTLSyclQueueRef, uintptr_t *handle);
   int (*native_event)(DPCTLSyclEventRef, uintptr_t *handle);
+
+  PyTypeObject *kernel_type, *program_type;
+  DPCTLSyclKernelRef (*get_kernel_ref)(struct PySyclKernelObject *);
+  struct PySyclKernelObject *(*make_kernel)(DPCTLSyclKernelRef, const char *name);
+  DPCTLSyclKernelBundleRef (*get_program_ref)(struct PySyclProgramObject *);
+  struct PySyclProgramObject *(*make_program)(DPCTLSyclKernelBundleRef);
 };
 
 /* The function table, imported once in each translation unit. NULL with ImportError set if it cannot be imported. */
@@ -81,6 +93,8 @@ static inline void import_dpctl(void) { (void)dpctl_interface(); }
 #define PyMemoryUSMDeviceType (*dpctl_interface()->memory_device_type)
 #define PyMemoryUSMSharedType (*dpctl_interface()->memory_shared_type)
 #define PyMemoryUSMHostType (*dpctl_interface()->memory_host_type)
+#define PySyclKernelType (*dpctl_interface()->kernel_type)
+#define PySyclProgramType (*dpctl_interface()->program_type)
 
 static inline DPCTLSyclDeviceRef SyclDevice_GetDeviceRef(struct PySyclDeviceObject *o) {
   return dpctl_interface()->get_device_ref(o);
@@ -102,6 +116,19 @@ static inline DPCTLSyclQueueRef SyclQueue_GetQueueRef(struct PySyclQueueObject *
   return dpctl_interface()->get_queue_ref(o);
 }
 static inline struct PySyclQueueObject *SyclQueue_Make(DPCTLSyclQueueRef r) { return dpctl_interface()->make_queue(r); }
+static inline DPCTLSyclKernelRef SyclKernel_GetKernelRef(struct PySyclKernelObject *o) {
+  return dpctl_interface()->get_kernel_ref(o);
+}
+/* `name` is what the Python object calls the kernel; NULL for "default_name". */
+static inline struct PySyclKernelObject *SyclKernel_Make(DPCTLSyclKernelRef r, const char *name) {
+  return dpctl_interface()->make_kernel(r, name);
+}
+static inline DPCTLSyclKernelBundleRef SyclProgram_GetKernelBundleRef(struct PySyclProgramObject *o) {
+  return dpctl_interface()->get_program_ref(o);
+}
+static inline struct PySyclProgramObject *SyclProgram_Make(DPCTLSyclKernelBundleRef r) {
+  return dpctl_interface()->make_program(r);
+}
 
 /* Assign the handles that sycl::get_native returns: CUDA's CUdevice, CUcontext, CUstream and CUevent. They belong to
  * the object and are valid as long as it. Work added to a queue's stream runs after everything submitted to the queue

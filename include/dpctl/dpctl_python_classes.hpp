@@ -1,9 +1,12 @@
 // dpctl's Python classes of SYCL classes, for the headers of pybind11 and nanobind.
 #pragma once
 
+#include <optional>
+
 #include <sycl/sycl.hpp>
 
 #include "dpctl_capi.h"
+#include "dpctl_program_references.hpp"
 #include "syclinterface/dpctl_sycl_type_casters.hpp"
 
 namespace dpctl::detail {
@@ -37,6 +40,52 @@ DPCTL_PYTHON_CLASS(sycl::device, "SyclDevice", PySyclDeviceObject, DPCTLSyclDevi
 DPCTL_PYTHON_CLASS(sycl::context, "SyclContext", PySyclContextObject, DPCTLSyclContextRef, context)
 DPCTL_PYTHON_CLASS(sycl::event, "SyclEvent", PySyclEventObject, DPCTLSyclEventRef, event)
 #undef DPCTL_PYTHON_CLASS
+
+// Of kernels and programs the Python objects have the code and the device; a SYCL object is made of them. Nothing if
+// Python has an error set.
+template <> struct python_class<sycl::kernel> {
+  static constexpr char text[] = "dpctl.program.SyclKernel";
+  static PyTypeObject *type() { return interface().kernel_type; }
+  static std::optional<sycl::kernel> get(PyObject *o) {
+    const auto *const k =
+        reinterpret_cast<const device_kernel *>(interface().get_kernel_ref(reinterpret_cast<PySyclKernelObject *>(o)));
+    if (!k) return std::nullopt;
+    return sycl::kernel(k->kernel, sycl::context(sycl::device(k->where)), nullptr);
+  }
+  static PyObject *make(const sycl::kernel &k) {
+    if (!k.properties())
+      throw sycl::exception(sycl::errc::invalid,
+                            "dpctl.program.SyclKernel: only kernels from source text and SPIR-V become Python objects");
+    device_kernel made{{k.id().native(), k.properties()}, k.get_context().get_devices().front()};
+    auto *const o = reinterpret_cast<PyObject *>(
+        interface().make_kernel(reinterpret_cast<DPCTLSyclKernelRef>(&made), k.properties()->name.c_str()));
+    if (!o) throw_python_error();
+    return o;
+  }
+};
+template <> struct python_class<sycl::kernel_bundle<sycl::bundle_state::executable>> {
+  using bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
+  static constexpr char text[] = "dpctl.program.SyclProgram";
+  static PyTypeObject *type() { return interface().program_type; }
+  static std::optional<bundle> get(PyObject *o) {
+    const auto *const p = reinterpret_cast<const device_program *>(
+        interface().get_program_ref(reinterpret_cast<PySyclProgramObject *>(o)));
+    if (!p) return std::nullopt;
+    const sycl::device where(p->where);
+    return bundle(sycl::context(where), {where}, p->program);
+  }
+  static PyObject *make(const bundle &b) {
+    if (!b.program())
+      throw sycl::exception(
+          sycl::errc::invalid,
+          "dpctl.program.SyclProgram: only bundles from source text and SPIR-V become Python objects");
+    device_program made{b.program(), b.get_devices().front()};
+    auto *const o =
+        reinterpret_cast<PyObject *>(interface().make_program(reinterpret_cast<DPCTLSyclKernelBundleRef>(&made)));
+    if (!o) throw_python_error();
+    return o;
+  }
+};
 
 /// Keeps a tuple of Python objects alive until the events are complete (dpctl::utils::keep_args_alive).
 inline sycl::event keep_alive(const sycl::queue &queue, PyObject *objects, const std::vector<sycl::event> &depends) {

@@ -14,11 +14,13 @@
 #include <dpep/exception.hpp>
 #include <dpep/queue.hpp>
 
+#include <dpctl/dpctl_program_references.hpp>
 #include <dpctl/syclinterface/dpctl_sycl_enum_types.h>
 
-#include "dpctl_interface/program_references.hpp"
-
 namespace dpep::dpctl_interface {
+
+using dpctl::detail::device_kernel;
+using dpctl::detail::device_program;
 
 /// The class that a reference points to.
 template <class Reference> struct object_of;

@@ -35,18 +35,16 @@ template <class T> PyObject *make(void *reference) {
   return guarded([&] { return nb::cast(*static_cast<const T *>(reference), nb::rv_policy::copy).release().ptr(); });
 }
 
-void *get_kernel_ref(PyObject *o) {
+DPCTLSyclKernelRef get_kernel_ref(PySyclKernelObject *o) {
   named_kernel *const k = inside<named_kernel>(o, "dpctl.program.SyclKernel");
-  return k ? &k->kernel : nullptr;
+  return k ? reinterpret_cast<DPCTLSyclKernelRef>(&k->kernel) : nullptr;
 }
-PyObject *make_kernel(void *reference, const char *name) {
-  return guarded([&] {
-    return nb::cast(named_kernel{*static_cast<const device_kernel *>(reference), name ? name : "default_name"})
-        .release()
-        .ptr();
-  });
+PySyclKernelObject *make_kernel(DPCTLSyclKernelRef reference, const char *name) {
+  return reinterpret_cast<PySyclKernelObject *>(guarded([&] {
+    const auto &kernel = *reinterpret_cast<const device_kernel *>(reference);
+    return nb::cast(named_kernel{kernel, name ? name : "default_name"}).release().ptr();
+  }));
 }
-void *get_program_ref(PyObject *o) { return inside<device_program>(o, "dpctl.program.SyclProgram"); }
 
 const usm_memory *memory(Py_MemoryObject *o) { return inside<usm_memory>(o, "dpctl.memory object"); }
 
@@ -59,6 +57,8 @@ DPCTLSyclEventRef get_event_ref(PySyclEventObject *o) { return reinterpret_cast<
 PySyclEventObject *make_event(DPCTLSyclEventRef r) { return reinterpret_cast<PySyclEventObject *>(make<event>(r)); }
 DPCTLSyclQueueRef get_queue_ref(PySyclQueueObject *o) { return reinterpret_cast<DPCTLSyclQueueRef>(inside<queue>(o, "dpctl.SyclQueue")); }
 PySyclQueueObject *make_queue(DPCTLSyclQueueRef r) { return reinterpret_cast<PySyclQueueObject *>(make<queue>(r)); }
+DPCTLSyclKernelBundleRef get_program_ref(PySyclProgramObject *o) { return reinterpret_cast<DPCTLSyclKernelBundleRef>(inside<device_program>(o, "dpctl.program.SyclProgram")); }
+PySyclProgramObject *make_program(DPCTLSyclKernelBundleRef r) { return reinterpret_cast<PySyclProgramObject *>(make<device_program>(r)); }
 // clang-format on
 
 DPCTLSyclUSMRef memory_pointer(Py_MemoryObject *o) {
@@ -181,13 +181,19 @@ void bind_c_interface(nb::module_ &m) {
       .native_context = native_context,
       .native_queue = native_queue,
       .native_event = native_event,
+      .kernel_type = type_object(m, "SyclKernel"),
+      .program_type = type_object(m, "SyclProgram"),
+      .get_kernel_ref = get_kernel_ref,
+      .make_kernel = make_kernel,
+      .get_program_ref = get_program_ref,
+      .make_program = make_program,
   };
   m.attr("c_interface") = nb::capsule(&table, DPCTL_C_INTERFACE_NAME);
 
   // Cython requires a method table in the type of a class with methods. Its contents are not used: the methods in
   // dpctl's .pxd files are inline.
   for (const char *name : {"SyclDevice", "SyclContext", "SyclEvent", "SyclQueue", "_Memory", "MemoryUSMDevice",
-                           "MemoryUSMShared", "MemoryUSMHost"})
+                           "MemoryUSMShared", "MemoryUSMHost", "SyclKernel", "SyclProgram"})
     m.attr(name).attr("__pyx_vtable__") = nb::steal(PyCapsule_New(&table, nullptr, nullptr));
 
   // Cython finds a function of another module as a capsule in its __pyx_capi__, named by the C signature.
@@ -212,7 +218,7 @@ void bind_c_interface(nb::module_ &m) {
   add("SyclKernel_GetKernelRef", get_kernel_ref, "DPCTLSyclKernelRef (struct PySyclKernelObject *)");
   add("SyclKernel_Make", make_kernel, "struct PySyclKernelObject *(DPCTLSyclKernelRef, char const *)");
   add("SyclProgram_GetKernelBundleRef", get_program_ref, "DPCTLSyclKernelBundleRef (struct PySyclProgramObject *)");
-  add("SyclProgram_Make", make<device_program>, "struct PySyclProgramObject *(DPCTLSyclKernelBundleRef)");
+  add("SyclProgram_Make", make_program, "struct PySyclProgramObject *(DPCTLSyclKernelBundleRef)");
   m.attr("__pyx_capi__") = functions;
 }
 

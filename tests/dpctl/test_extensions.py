@@ -8,8 +8,21 @@ import dpep
 import pytest
 from building import C_COMPILERS, build_c, build_cython, build_pybind11
 from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
+from dpctl.program import SyclKernel, SyclProgram, create_program_from_source
 
 SOURCES = pathlib.Path(__file__).parent / "extensions"
+
+SCALED = """
+kernel void scaled(global const float *x, global float *y, float factor) {
+  const size_t i = get_global_id(0);
+  y[i] = factor * x[i];
+}
+"""
+
+
+@pytest.fixture
+def program(queue):
+    return create_program_from_source(queue, SCALED)
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +90,26 @@ class TestPybind11:
         assert pybind11_extension.name_of(queue.sycl_device) == queue.name
         assert pybind11_extension.devices_in(queue.sycl_context) == queue.sycl_context.get_devices()
 
+    def test_kernels_of_programs_get_arguments_and_run(self, pybind11_extension, program, queue):
+        numpy = pytest.importorskip("numpy")
+        x, y = (MemoryUSMShared(4 * 1000, queue=queue) for _ in range(2))
+        x.copy_from_host(numpy.arange(1000, dtype="f4").view("u1"))
+        kernel = program.get_sycl_kernel("scaled")
+        assert pybind11_extension.arguments_of(kernel) == 3
+        pybind11_extension.launch(queue, kernel, x, y, 2.5)
+        assert numpy.array_equal(numpy.frombuffer(y.tobytes(), "f4"), 2.5 * numpy.arange(1000))
+        with pytest.raises(TypeError):
+            pybind11_extension.arguments_of(program)
+
+    def test_programs_and_kernels_are_returned(self, pybind11_extension, program):
+        same = pybind11_extension.same_program(program)
+        assert type(same) is SyclProgram and same.has_sycl_kernel("scaled")
+        kernel = pybind11_extension.kernel_of(program, "scaled")
+        assert type(kernel) is SyclKernel
+        assert (kernel.get_function_name(), kernel.num_args) == ("scaled", 3)
+        with pytest.raises(Exception, match="no kernel from source text with the name other"):
+            pybind11_extension.kernel_of(program, "other")
+
     def test_memory_of_the_extension_is_owned_by_its_object(self, pybind11_extension, queue):
         m = pybind11_extension.owned(queue, 16)
         assert type(m) is MemoryUSMShared
@@ -112,6 +145,14 @@ class TestPybind11:
 
 
 class TestCython:
+    def test_programs_and_kernels_are_extension_types(self, cython_extension, queue):
+        program = cython_extension.compiled(queue, SCALED)
+        assert type(program) is SyclProgram
+        kernel = cython_extension.renamed(program.get_sycl_kernel("scaled"), b"another")
+        assert (type(kernel), kernel.get_function_name()) == (SyclKernel, "another")
+        with pytest.raises(TypeError):
+            cython_extension.renamed(program, b"another")
+
     def test_a_kernel_works_on_usm_memory(self, cython_extension, queue):
         m = MemoryUSMShared(4 * 100, queue=queue)
         event = cython_extension.squares(queue, m)

@@ -98,7 +98,7 @@ LAYERS = {
         "fmt/",
     ],
     "src/python/program/": [
-        "include/dpep/", "src/dpctl_interface/program_references.hpp", "src/python/", "nanobind/", "Python.h", "fmt/",
+        "include/dpep/", "include/dpctl/dpctl_program_references.hpp", "src/python/", "nanobind/", "Python.h", "fmt/",
     ],
     "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "tools/dpcxx/": ["src/clang/"],

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
+#include <dpctl/dpctl_program_references.hpp>
 #include <dpep/device.hpp>
 #include <dpep/program.hpp>
 
 #include "../bindings.hpp"
-#include "dpctl_interface/program_references.hpp"
 
 namespace dpep::python {
 
-using dpctl_interface::device_kernel;
-using dpctl_interface::device_program;
+using dpctl::detail::device_kernel;
+using dpctl::detail::device_program;
 
 /// The Python object of a kernel. C code may give it another name.
 struct named_kernel {

@@ -4,7 +4,9 @@
 
 cimport dpctl as c_dpctl
 from dpctl._sycl_queue cimport SyclQueue
+from dpctl._backend cimport DPCTLSyclKernelRef
 from dpctl.memory cimport Memory_GetNumBytes, MemoryUSMShared, _Memory
+from dpctl.program cimport SyclKernel, SyclKernel_Make, SyclProgram, create_program_from_source
 from dpctl.sycl cimport event, queue, unwrap_event, unwrap_queue, wrap_event
 
 import dpctl
@@ -50,3 +52,13 @@ def wait_for(c_dpctl.SyclEvent e):
 
 def shared_only(MemoryUSMShared memory):
     return memory.nbytes
+
+
+def compiled(SyclQueue q, str source):
+    cdef SyclProgram program = create_program_from_source(q, source)
+    return SyclProgram._create(program.get_program_ref())
+
+
+def renamed(SyclKernel kernel, bytes name):
+    cdef DPCTLSyclKernelRef reference = kernel.get_kernel_ref()
+    return SyclKernel_Make(reference, name)

@@ -7,6 +7,7 @@
 
 namespace py = pybind11;
 using dpctl::memory::usm_memory;
+using executable_bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
 
 namespace {
 
@@ -50,4 +51,13 @@ PYBIND11_MODULE(pybind11_extension, m) {
     });
   });
   m.def("empty_memory", [] { return usm_memory(); });
+  m.def("arguments_of", [](const sycl::kernel &k) { return k.get_info<sycl::info::kernel::num_args>(); });
+  m.def("kernel_of", [](const executable_bundle &b, const std::string &name) { return b.ext_oneapi_get_kernel(name); });
+  m.def("same_program", [](const executable_bundle &b) { return b; });
+  m.def("launch", [](sycl::queue &q, const sycl::kernel &k, const usm_memory &from, const usm_memory &to, float scale) {
+    q.submit([&](sycl::handler &h) {
+       h.set_args(from.get_pointer(), to.get_pointer(), scale);
+       h.parallel_for(sycl::range<1>(to.get_nbytes() / sizeof(float)), k);
+     }).wait();
+  });
 }

@@ -4,17 +4,17 @@
 #include <dpep/device.hpp>
 #include <dpep/program.hpp>
 
-namespace dpep::dpctl_interface {
+namespace dpctl::detail {
 
 /// What a DPCTLSyclKernelBundleRef points to: a program, and the device that it was made for.
 struct device_program {
   dpep::program program;
-  device where;
+  dpep::device where;
 };
 /// What a DPCTLSyclKernelRef points to.
 struct device_kernel {
-  program_kernel kernel;
-  device where;
+  dpep::program_kernel kernel;
+  dpep::device where;
 };
 
-}  // namespace dpep::dpctl_interface
+}  // namespace dpctl::detail
