@@ -56,6 +56,11 @@ public:
   /// supported.
   static program from_spirv(std::span<const std::byte> module);
 
+  /// Reads LLVM bitcode of OpenCL C for the target spir64, as `clang -x cl --target=spir64 -emit-llvm -c` writes it.
+  /// Clang 22 reads it in a process of its own, because LLVM's reader may end its process for damaged bitcode. Throws
+  /// errc::build for damaged modules, other targets, what is not supported, and where there is no clang 22.
+  static program from_bitcode(std::span<const std::byte> module);
+
   explicit operator bool() const noexcept { return kernels_ != nullptr; }
   std::span<const program_kernel> kernels() const noexcept;
   /// The kernel of that name; null if there is none.

@@ -5,10 +5,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +22,8 @@
 
 namespace dpep::program_source {
 namespace {
+
+constexpr const char *target = "--target=spir64-unknown-unknown";
 
 [[noreturn]] void refuse(const std::string &why) { throw exception(errc::build, why); }
 
@@ -92,19 +96,47 @@ bool is_ignored(std::string_view word) {
   return word == "-cl-no-subgroup-ifp" || word == "-g" || word == "-cl-kernel-arg-info" || word.starts_with("-O");
 }
 
-/// Runs clang with the source as its input, and returns its output.
-std::string run(std::string_view source, const std::vector<std::string> &options,
-                std::initializer_list<const char *> mode) {
-  std::string clang;
+std::string find_clang(const char *function) {
   try {
-    clang = clang::find_clang("dpctl.program.create_program_from_source");
+    return clang::find_clang(function);
   } catch (const std::runtime_error &e) {
     refuse(e.what());
   }
-  clang::command words{clang,
+}
+
+/// What clang wrote to its output, and to its messages; no output if it failed.
+struct clang_result {
+  std::optional<std::string> output;
+  std::string messages;
+};
+
+/// Runs clang with `input` as its standard input. `largest` limits its address space in bytes; 0 for no limit.
+clang_result run_clang(const clang::command &words, const memory_file &input, std::size_t largest = 0) {
+  memory_file output, messages;
+  input.rewind();
+  int status = 0;
+  try {
+    const pid_t child = clang::start(words, {input.descriptor(), output.descriptor(), messages.descriptor()});
+    const rlimit limit{largest, largest};
+    if (largest) prlimit(child, RLIMIT_AS, &limit, nullptr);
+    status = clang::wait_for(child);
+  } catch (const std::runtime_error &e) {
+    refuse(e.what());
+  }
+  std::string result = output.read(), text = messages.read();
+  const bool failed = status == -1 ? result.empty() : status != 0;
+  if (!failed) return {std::move(result), std::move(text)};
+  if (text.empty()) text = fmt::format("{} ended with the status {}", words.front(), status);
+  return {std::nullopt, std::move(text)};
+}
+
+/// Runs clang over a source, and returns its output.
+std::string run(std::string_view source, const std::vector<std::string> &options,
+                std::initializer_list<const char *> mode) {
+  clang::command words{find_clang("dpctl.program.create_program_from_source"),
                        "-x",
                        "cl",
-                       "--target=spir64-unknown-unknown",
+                       target,
                        "-O2",
                        "-Xclang",
                        "-disable-llvm-passes",
@@ -115,23 +147,12 @@ std::string run(std::string_view source, const std::vector<std::string> &options
   words.insert(words.end(), mode.begin(), mode.end());
   words.insert(words.end(), {"-o", "-", "-"});
 
-  memory_file input, output, messages;
+  memory_file input;
   input.write("#line 1 \"program.cl\"\n");
   input.write(source);
-  input.rewind();
-  int status = 0;
-  try {
-    status = clang::wait_for(clang::start(words, {input.descriptor(), output.descriptor(), messages.descriptor()}));
-  } catch (const std::runtime_error &e) {
-    refuse(e.what());
-  }
-  std::string result = output.read();
-  const bool failed = status == -1 ? result.empty() : status != 0;
-  if (failed) {
-    const std::string text = messages.read();
-    refuse(text.empty() ? fmt::format("{} ended with the status {}", clang, status) : text);
-  }
-  return result;
+  clang_result result = run_clang(words, input);
+  if (!result.output) refuse(result.messages);
+  return *std::move(result.output);
 }
 
 }  // namespace
@@ -181,6 +202,39 @@ std::string preprocess(std::string_view source, const std::vector<std::string> &
 std::vector<unsigned char> compile(std::string_view source, const std::vector<std::string> &options) {
   const std::string bitcode = run(source, options, {"-c", "-emit-llvm"});
   return {bitcode.begin(), bitcode.end()};
+}
+
+std::vector<unsigned char> read_bitcode(std::span<const std::byte> module) {
+  constexpr std::size_t largest = std::size_t{4} << 30;
+  clang::command words{find_clang("dpctl.program.create_program_from_bitcode"),
+                       "-x",
+                       "ir",
+                       target,
+                       "-Xclang",
+                       "-disable-llvm-passes",
+                       "-Werror=override-module",
+                       "-fno-color-diagnostics",
+                       "-fno-crash-diagnostics",
+                       "-c",
+                       "-emit-llvm",
+                       "-o",
+                       "-",
+                       "-"};
+  memory_file input;
+  input.write({reinterpret_cast<const char *>(module.data()), module.size()});
+  clang_result result = run_clang(words, input, largest);
+  const auto is_foreign = [&] { return !result.output && result.messages.find("target triple") != std::string::npos; };
+  if (is_foreign()) {  // clang compares the text of triples: the short one is the same target
+    words[3] = "--target=spir64";
+    result = run_clang(words, input, largest);
+  }
+  if (!result.output) {
+    if (is_foreign())
+      refuse("create_program_from_bitcode: the bitcode is for another target than spir64-unknown-unknown");
+    refuse(fmt::format("create_program_from_bitcode: clang cannot read the bitcode: {}",
+                       std::string_view(result.messages).substr(0, result.messages.find('\n'))));
+  }
+  return {result.output->begin(), result.output->end()};
 }
 
 }  // namespace dpep::program_source

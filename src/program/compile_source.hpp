@@ -1,6 +1,8 @@
-// Runs clang over the source of an OpenCL C program.
+// Runs clang over the source of an OpenCL C program, or over bitcode.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +22,10 @@ std::string preprocess(std::string_view source, const std::vector<std::string> &
 /// The program's bitcode for the target spir64, not optimised. Throws errc::build with clang's messages, or if there is
 /// no clang 22.
 std::vector<unsigned char> compile(std::string_view source, const std::vector<std::string> &options);
+
+/// Bitcode for the target spir64 as clang reads and writes it, in a process of its own with limited memory: LLVM's
+/// reader may end its process for damaged bitcode. Throws errc::build for that, for other targets, and if there is no
+/// clang 22.
+std::vector<unsigned char> read_bitcode(std::span<const std::byte> module);
 
 }  // namespace dpep::program_source

@@ -2,6 +2,8 @@
 #include <dpep/exception.hpp>
 #include <dpep/program.hpp>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -69,6 +71,11 @@ kernel_list request(const jit::digest &key, const std::function<lowered_program(
   return pending.share(key, find_none, [&] { return kernels_of(find_or_make(key, make), key); });
 }
 
+jit::digest key_of_module(std::string_view format, std::span<const std::byte> module) {
+  return jit::digest_of(
+      std::string_view(fmt::format("{}|{}|{}", format, jit::digest_of(module).hex(), jit::build_identity())));
+}
+
 }  // namespace
 
 program program::from_opencl_source(std::string_view source, std::string_view options) {
@@ -80,11 +87,17 @@ program program::from_opencl_source(std::string_view source, std::string_view op
 }
 
 program program::from_spirv(std::span<const std::byte> module) {
-  const jit::digest key = jit::digest_of(
-      std::string_view(fmt::format("SPIR-V|{}|{}", jit::digest_of(module).hex(), jit::build_identity())));
-  return program(request(key, [&] {
+  return program(request(key_of_module("SPIR-V", module), [&] {
     return program_lower::lower({reinterpret_cast<const unsigned char *>(module.data()), module.size()});
   }));
+}
+
+program program::from_bitcode(std::span<const std::byte> module) {
+  constexpr std::array magic{std::byte{'B'}, std::byte{'C'}, std::byte{0xC0}, std::byte{0xDE}};
+  if (module.size() < magic.size() || !std::ranges::equal(module.first(magic.size()), magic))
+    throw exception(errc::build, "create_program_from_bitcode: the bytes are not LLVM bitcode");
+  return program(request(key_of_module("bitcode", module),
+                         [&] { return program_lower::lower(program_source::read_bitcode(module)); }));
 }
 
 std::span<const program_kernel> program::kernels() const noexcept {

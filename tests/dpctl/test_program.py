@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import shutil
@@ -15,7 +16,11 @@ import dpctl.program
 import dpctl.tensor as dpt
 import numpy as np
 import pytest
-from dpctl.program import SyclProgramCompilationError, create_program_from_source
+from dpctl.program import (
+    SyclProgramCompilationError,
+    create_program_from_bitcode,
+    create_program_from_source,
+)
 
 SOURCE = """
 struct pair { int a; float b; };
@@ -504,3 +509,47 @@ def test_too_much_local_memory_is_an_error(queue):
     x = dpt.zeros(1, dtype="i4", sycl_queue=queue)
     with pytest.raises(MemoryError, match="local memory"):
         queue.submit(kernel, [x, dpctl.WorkGroupMemory(1 << 30)], [8], [8])
+
+
+@pytest.fixture(scope="module")
+def bitcode(tmp_path_factory):
+    """Bitcode of `twice`, compiled as the documentation of create_program_from_bitcode says."""
+    clang = next((c for c in (shutil.which("clang-22"), shutil.which("clang")) if c), None)
+    if clang is None:
+        pytest.skip("needs clang")
+    folder = tmp_path_factory.mktemp("bitcode")
+    source = folder / "twice.cl"
+    source.write_text("kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }")
+
+    def compiled(target: str) -> bytes:
+        options = ["-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c"]
+        made = folder / f"{target}.bc"
+        subprocess.run([clang, "-x", "cl", f"--target={target}", *options, source, "-o", made], check=True)
+        return made.read_bytes()
+
+    return compiled
+
+
+def test_programs_are_made_of_bitcode(bitcode, queue):
+    program = create_program_from_bitcode(queue, bitcode("spir64"))
+    x = dpt.arange(100, dtype="i4", sycl_queue=queue)
+    queue.submit(program.get_sycl_kernel("twice"), [x], [100])
+    assert (dpt.asnumpy(x) == 2 * np.arange(100)).all()
+
+
+def test_damaged_and_foreign_bitcode_is_refused(bitcode, queue):
+    with pytest.raises(SyclProgramCompilationError, match="not LLVM bitcode"):
+        create_program_from_bitcode(queue, b"BC")
+    with pytest.raises(TypeError, match="bitcode must be bytes, got str"):
+        create_program_from_bitcode(queue, "BC")
+    with pytest.raises(SyclProgramCompilationError, match="another target than spir64"):
+        create_program_from_bitcode(queue, bitcode("x86_64"))
+    whole = bitcode("spir64")
+    random = np.random.default_rng(3)
+    for _ in range(20):  # of each, an exception or a program, but no crash
+        damaged = bytearray(whole[: random.integers(4, len(whole) + 1)])
+        for at in random.integers(4, len(damaged) + 1, 3):
+            if at < len(damaged):
+                damaged[at] ^= int(random.integers(1, 256))
+        with contextlib.suppress(SyclProgramCompilationError):
+            create_program_from_bitcode(queue, bytes(damaged))

@@ -12,6 +12,7 @@ from dpep._core import (
     SyclProgram,
     SyclProgramCompilationError,
     __pyx_capi__,  # noqa: F401  Cython gets the functions of dpctl's .pxd files from here
+    create_program_from_bitcode,
     create_program_from_source,
     create_program_from_spirv,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "SyclKernel",
     "SyclProgram",
     "SyclProgramCompilationError",
+    "create_program_from_bitcode",
     "create_program_from_source",
     "create_program_from_spirv",
 ]

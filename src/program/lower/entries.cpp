@@ -11,6 +11,7 @@
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Support/Alignment.h>
+#include <llvm/Support/JSON.h>
 
 #include "jit/compile/builtins.hpp"
 #include "program/lower/address_spaces.hpp"
@@ -94,6 +95,7 @@ std::vector<kernel_properties> describe_kernels(const llvm::Module &module) {
     if (f.isDeclaration() || f.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
     kernel_properties k;
     k.name = f.getName().str();
+    if (!llvm::json::isUTF8(k.name)) refuse("the name of a kernel is not UTF-8");
     k.symbol = fmt::format("_ZTS{}{}", k.name.size(), k.name);
     std::size_t end = 0;
     for (const llvm::Argument &a : f.args()) {

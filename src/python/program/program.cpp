@@ -4,6 +4,8 @@
 #include "../errors.hpp"
 #include "../host_bytes.hpp"
 
+#include <span>
+
 #include <dpep/exception.hpp>
 #include <dpep/sub_groups.hpp>
 
@@ -31,18 +33,28 @@ device_program create_from_source(const queue &q, const std::string &source, con
   }
 }
 
-device_program create_from_spirv(const queue &q, nb::handle module, const std::string &) {
+/// `where` names the function and its parameter, for messages.
+device_program create_from_module(const queue &q, nb::handle module, const char *where,
+                                  program (*make)(std::span<const std::byte>)) {
   if (!PyObject_CheckBuffer(module.ptr()))
-    throw type_error("create_program_from_spirv: IL must be bytes, got " + type_of(module));
+    throw type_error(std::string(where) + " must be bytes, got " + type_of(module));
   const host_bytes buffer(module, false);
   const std::span bytes(static_cast<const std::byte *>(buffer.data()), buffer.size());
   try {
     const nb::gil_scoped_release unlocked;
-    return {program::from_spirv(bytes), q.get_device()};
+    return {make(bytes), q.get_device()};
   } catch (const exception &e) {
     if (e.code() != errc::build) throw;
     raise_compilation_error(e.what());
   }
+}
+
+device_program create_from_spirv(const queue &q, nb::handle module, const std::string &) {
+  return create_from_module(q, module, "create_program_from_spirv: IL", program::from_spirv);
+}
+
+device_program create_from_bitcode(const queue &q, nb::handle module) {
+  return create_from_module(q, module, "create_program_from_bitcode: bitcode", program::from_bitcode);
 }
 
 void bind_kernel(nb::module_ &m) {
@@ -166,6 +178,21 @@ void bind_program(nb::module_ &m) {
         "Returns\n-------\nSyclProgram\n    The program.\n\n"
         "Raises\n------\n"
         "SyclProgramCompilationError\n    For damaged modules, and for what is not supported, such as images.");
+  m.def(
+      "create_program_from_bitcode", create_from_bitcode, "q"_a, nb::arg("bitcode").none(),
+      nb::sig("def create_program_from_bitcode(q: SyclQueue, bitcode: object) -> SyclProgram"),
+      "Make a program of LLVM bitcode.\n\n"
+      "The bitcode is that of kernels in OpenCL C for the target spir64, of LLVM 22 or an earlier version, as\n"
+      "`clang -x cl --target=spir64 -O2 -Xclang -disable-llvm-passes -emit-llvm -c` writes it. clang 22 reads it, so "
+      "it\n"
+      "must be installed.\n\n"
+      "Parameters\n----------\n"
+      "q : SyclQueue\n    A queue of the device that the program is for.\n"
+      "bitcode : bytes, or another object with the buffer protocol\n    The module.\n\n"
+      "Returns\n-------\nSyclProgram\n    The program.\n\n"
+      "Raises\n------\n"
+      "SyclProgramCompilationError\n"
+      "    For damaged modules, other targets, what is not supported, such as images, and when there is no clang 22.");
 }
 
 }  // namespace dpep::python
