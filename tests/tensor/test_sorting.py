@@ -11,7 +11,8 @@ from reference import sorted_rows
 INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
 DTYPES = ["bool", *INTEGERS, "float16", "float32", "float64", "complex64", "complex128"]
 # A row in one thread and in several, with merges of two and of an odd number of runs; many short rows.
-SHAPES = [(0,), (1,), (2, 0, 3), (7,), (4096,), (5000,), (3, 70_001), (300_001,), (5000, 9), (2, 3, 1000), (1_048_577,)]
+SHAPES = [(0,), (1,), (2, 0, 3), (7,), (4096,), (5000,), (3, 70_001), (131_072,), (300_001,), (5000, 9), (2, 3, 1000)]
+SHAPES += [(200_003,), (1_048_577,)]
 
 
 def numbers(shape: tuple[int, ...], dtype: str, seed: int = 1) -> numpy.ndarray:

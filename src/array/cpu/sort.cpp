@@ -36,7 +36,7 @@ public:
     const std::int64_t all_runs = rows_ < threads ? (threads + rows_ - 1) / rows_ : 1;
     if (t_.key_bytes == 0 && all_runs > 1 && t_.length > count_chunk)
       count_values();
-    else if (all_runs > 1 && t_.length >= 2 * min_run && t_.type != dtype::complex128)
+    else if (all_runs > 1 && t_.length >= 2 * min_run && t_.key_bytes != 0 && t_.type != dtype::complex128)
       merge_runs(std::min(all_runs, t_.length / min_run));
     else
       sort_whole_rows();
