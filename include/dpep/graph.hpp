@@ -88,6 +88,9 @@ public:
   void end_recording(const queue &) const;
   /// Ends recording of all queues.
   void end_recording() const;
+  /// Makes the queue record if it does not yet and one of the events represents a node of a graph that queues record
+  /// into, as a submission after these events does. Returns whether it began.
+  static bool begin_recording_after(const queue &, dependencies);
   /// The graph into which the queue records; empty if it records into none.
   static graph recorded_by(const queue &);
 
@@ -99,8 +102,9 @@ public:
   /// Makes `second` follow `first`. Throws errc::invalid for nodes of other graphs, equal nodes, and cycles.
   void add_edge(const graph_node &first, const graph_node &second) const;
 
-  /// Records commands by functions that submit to adding_queue(), one each, as alternatives of one node.
-  graph_alternatives make_alternatives(const std::vector<std::function<void()>> &record) const;
+  /// Records commands by functions that submit to the given queue, one each, as alternatives of one node. Throws
+  /// errc::invalid while other queues record.
+  graph_alternatives make_alternatives(const std::vector<std::function<void(const queue &)>> &record) const;
   /// Adds a node with these alternatives. Throws errc::invalid if their dependencies differ.
   graph_node add(const graph_alternatives &) const;
 

@@ -22,6 +22,13 @@ public:
   object &operator=(const object &) = delete;
 
   void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  /// Adds a reference, unless the last one has been released: the object is about to be destroyed then.
+  bool try_retain() const noexcept {
+    std::uint32_t count = count_.load(std::memory_order_relaxed);
+    while (count != 0)
+      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return true;
+    return false;
+  }
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) const_cast<object *>(this)->dispose();
   }
@@ -51,6 +58,8 @@ public:
     if (p) p->retain();
     return adopt(p);
   }
+  /// Adds a reference, or returns null if the last one has been released.
+  static ref share_if_alive(T *p) noexcept { return p && p->try_retain() ? adopt(p) : ref(); }
   ref(const ref &other) noexcept : pointer_(other.pointer_) {
     if (pointer_) pointer_->retain();
   }

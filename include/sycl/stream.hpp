@@ -78,7 +78,7 @@ public:
     buffer_ = owner.get();
     detail::handler_access::add_follower(h, [owner](const dpep::queue &q, const dpep::event &kernel) {
       const auto print = [owner] {
-        const std::string text = detail::to_text(*owner);
+        const std::string text = detail::take_text(*owner);
         std::fwrite(text.data(), 1, text.size(), stdout);
         std::fflush(stdout);
       };

@@ -68,12 +68,22 @@ public:
 
 private:
   struct flattener;
+  /// What a graph with the same nodes and edges has for each node.
+  struct replacement {
+    std::vector<owned_command> commands;
+    std::vector<buffer_use> buffers;
+  };
+  using buffer_uses = std::shared_ptr<const std::vector<buffer_use>>;
+
   void check_updatable() const;
   void prepare_to_replace();
-  std::vector<owned_command> commands_of_same(graph_object &) const;
+  replacement replacement_by(graph_object &) const;
   void replace(std::size_t step, const recorded_command &);
-  std::vector<event> submit_each(queue_object &, dependencies);
-  event join(queue_object &, std::vector<event> done);
+  buffer_uses buffers();
+  void run_on(queue_object &, dependencies);
+  void submit_each(queue_object &, dependencies);
+  event join(queue_object &);
+  void follow_incomplete_run(queue_object &);
 
   const dpep::context context_;
   const dpep::device device_;
@@ -86,7 +96,7 @@ private:
   std::vector<owned_command> commands_;
   std::vector<backend::graph_step> steps_;
   std::vector<std::uint32_t> leaves_;
-  std::vector<buffer_use> buffers_;
+  buffer_uses buffers_;
   event last_run_;
   std::vector<event> done_;   // of the steps of the run that is being submitted
   std::vector<event> waits_;  // dependencies of a step
@@ -99,6 +109,7 @@ private:
 struct executable_object::flattener {
   using positions = std::vector<std::uint32_t>;
   executable_object &into;
+  std::vector<buffer_use> buffers = {};
 
   static void unite(positions &all, const positions &more) {
     for (const std::uint32_t p : more)
@@ -131,7 +142,7 @@ struct executable_object::flattener {
       copy.node.reset();
       append(std::move(copy), std::move(mine));
     }
-    into.buffers_.insert(into.buffers_.end(), inner.buffers_.begin(), inner.buffers_.end());
+    buffers.insert(buffers.end(), inner.buffers_->begin(), inner.buffers_->end());
     positions ends = inner.leaves_;
     for (std::uint32_t &p : ends) p += first;
     return ends.empty() ? after : ends;
@@ -156,7 +167,8 @@ struct executable_object::flattener {
         ends[n] = append_subgraph(static_cast<executable_object &>(*inner->get()), after);
       else
         ends[n] = {append({command, n, owners_of(node)}, after)};
-      into.buffers_.insert(into.buffers_.end(), node.buffers.begin(), node.buffers.end());
+      if (!std::holds_alternative<executable_graph>(command))
+        buffers.insert(buffers.end(), node.buffers.begin(), node.buffers.end());
       for (const std::uint32_t later : node.before)
         if (!--missing[later]) ready.push_back(later);
     }
@@ -166,7 +178,9 @@ struct executable_object::flattener {
 
 executable_object::executable_object(graph_object &source, executable_graph_options options)
     : context_(source.context), device_(source.device), source_id_(source.id), options_(options) {
-  flattener{*this}.append_graph(source);
+  flattener all{*this};
+  all.append_graph(source);
+  buffers_ = std::make_shared<const std::vector<buffer_use>>(std::move(all.buffers));
   for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].what = to_backend(commands_[i].command);
   std::vector<bool> followed(steps_.size());
   for (const backend::graph_step &s : steps_)
@@ -179,12 +193,15 @@ executable_object::executable_object(graph_object &source, executable_graph_opti
   }
 }
 
-/// Submits the commands one by one. Returns the events of the steps.
-std::vector<event> executable_object::submit_each(queue_object &q, dependencies first) {
+executable_object::buffer_uses executable_object::buffers() {
+  const std::lock_guard lock(mutex_);
+  return buffers_;
+}
+
+/// Submits the commands one by one. done_ has the events of the steps then, or of those before one that failed.
+void executable_object::submit_each(queue_object &q, dependencies first) {
   const bool in_order = q.options.in_order;
-  std::vector<event> done = std::move(done_);
-  done.clear();
-  done.resize(steps_.size());
+  done_.clear();
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     backend::graph_step &step = steps_[i];
     dependencies after = first;
@@ -192,26 +209,25 @@ std::vector<event> executable_object::submit_each(queue_object &q, dependencies 
       waits_.clear();
       if (!in_order)
         for (const std::uint32_t p : step.after)
-          if (done[p].get()) waits_.push_back(done[p]);
+          if (done_[p].get()) waits_.push_back(done_[p]);
       after = waits_;
     }
     if (auto *const launch = std::get_if<backend::launch_command>(&step.what))
-      done[i] = q.launch_unrecorded(*launch, after);
+      done_.push_back(q.launch_unrecorded(*launch, after));
     else
-      done[i] = q.submit_unrecorded(std::get<backend::command>(step.what), after, "graph");
+      done_.push_back(q.submit_unrecorded(std::get<backend::command>(step.what), after, "graph"));
   }
-  return done;
 }
 
-/// One event for all commands.
-event executable_object::join(queue_object &q, std::vector<event> done) {
+/// One event for all commands that submit_each has submitted.
+event executable_object::join(queue_object &q) {
   event last;
   if (q.options.in_order) {
-    if (!done.empty()) last = done.back();
+    if (!done_.empty()) last = done_.back();
   } else {
     waits_.clear();
     for (const std::uint32_t p : leaves_)
-      if (done[p].get()) waits_.push_back(done[p]);
+      if (done_[p].get()) waits_.push_back(done_[p]);
     if (waits_.size() == 1)
       last = waits_.front();
     else if (!waits_.empty())
@@ -220,14 +236,28 @@ event executable_object::join(queue_object &q, std::vector<event> done) {
   waits_.clear();
   if (q.options.profiling && last.get()) {
     std::vector<ref<backend::event>> all;
-    for (const event &e : done)
+    for (const event &e : done_)
       if (e.get()) all.push_back(ref<backend::event>::share(static_cast<backend::event *>(e.get())));
     last = event(ref<object>(make_object<run_event>(
         ref<backend::event>::share(static_cast<backend::event *>(last.get())), std::move(all), options_.profiling)));
   }
-  done.clear();
-  done_ = std::move(done);  // for the next run
+  done_.clear();
   return last;
+}
+
+/// After a failure of submit_each: later runs, updates, and the release of what the commands use wait for the commands
+/// that have been submitted.
+void executable_object::follow_incomplete_run(queue_object &q) {
+  std::erase_if(done_, [](const event &e) { return !e.get(); });
+  if (!done_.empty()) {
+    try {
+      last_run_ = q.submit_unrecorded(backend::copy_command{nullptr, nullptr, 0}, done_, "graph");
+      last_run_.keep_alive(std::make_shared<executable_graph>(ref<object>::share(this)));
+    } catch (...) {
+      event::wait(done_);
+    }
+  }
+  done_.clear();
 }
 
 event executable_object::run(const queue &where, dependencies after) {
@@ -237,31 +267,47 @@ event executable_object::run(const queue &where, dependencies after) {
                                                "the graph, which is of the device '{}'",
                                                device_.info().name));
   const executable_graph self(ref<object>::share(this));
-  if (event node = record_node(q, graph_node_kind::subgraph, after, [&]() -> recorded_command { return self; });
-      node.get()) {
-    for (const buffer_use &u : buffers_) record_buffer(static_cast<const node_event &>(*node.get()), u);
-    return node;
+  const buffer_uses uses = buffers();
+  const auto lock_buffers = [&] { return uses->empty() ? std::unique_lock<std::mutex>() : buffer::lock_submission(); };
+  {
+    const auto submission = lock_buffers();
+    event node = record_node(q, graph_node_kind::subgraph, after, [&]() -> recorded_command { return self; }, *uses);
+    if (node.get()) return node;
   }
   // The graph's own mutex is locked last: acquiring a buffer takes others, and array work takes that of all graphs.
   q.submit_deferred();
+  const auto submission = lock_buffers();
   std::vector<event> first;
-  std::unique_lock<std::mutex> submission;
-  if (!buffers_.empty()) {
-    submission = buffer::lock_submission();
-    for (const buffer_use &u : buffers_)
-      if (u.memory.acquire(where, u.mode, u.offset, u.bytes, first) != u.address)
-        throw exception(errc::invalid, "ext_oneapi_graph: a buffer of the graph has been moved to another device");
-  }
+  for (const buffer_use &u : *uses)
+    if (u.memory.acquire(where, u.mode, u.offset, u.bytes, first) != u.address)
+      throw exception(errc::invalid, "ext_oneapi_graph: a buffer of the graph has been moved to another device");
   const std::lock_guard lock(mutex_);
+  const auto record_buffers = [&] {
+    for (const buffer_use &u : *uses) u.memory.record(last_run_, u.mode, u.offset, u.bytes);
+  };
   if (last_run_.get() && last_run_.status() != event_status::complete) first.push_back(last_run_);
   dependencies roots = after;
   if (!first.empty()) {
     first.insert(first.end(), after.begin(), after.end());
     roots = first;
   }
+  try {
+    run_on(q, roots);
+  } catch (...) {
+    follow_incomplete_run(q);
+    record_buffers();
+    throw;
+  }
+  record_buffers();
+  return last_run_;
+}
+
+/// Submits all commands, and sets last_run_. Requires the mutex.
+void executable_object::run_on(queue_object &q, dependencies roots) {
   if (steps_.empty()) {
     const bool nothing = roots.empty() && !q.options.in_order;
-    return last_run_ = nothing ? event() : q.submit_unrecorded(backend::barrier_command{}, roots, "graph");
+    last_run_ = nothing ? event() : q.submit_unrecorded(backend::barrier_command{}, roots, "graph");
+    return;
   }
   if (prepared_for_.lock() != q.shared_back()) {
     prepared_ = q.back().prepare(steps_);
@@ -269,18 +315,17 @@ event executable_object::run(const queue &where, dependencies after) {
   }
   if (prepared_) {
     last_run_ = q.submit_unrecorded(backend::graph_command{prepared_}, roots, "graph");
-    last_run_.keep_alive(std::make_shared<executable_graph>(self));
+    last_run_.keep_alive(std::make_shared<executable_graph>(ref<object>::share(this)));
     if (q.options.profiling && !options_.profiling)  // the queue's event has times, that of the run must not
       last_run_ = event(
           ref<object>(make_object<run_event>(ref<backend::event>::share(static_cast<backend::event *>(last_run_.get())),
                                              std::vector<ref<backend::event>>(), false)));
   } else {
-    last_run_ = join(q, submit_each(q, roots));
+    submit_each(q, roots);
+    last_run_ = join(q);
     if (last_run_.get() && std::ranges::any_of(commands_, [](const owned_command &c) { return !c.owners.empty(); }))
-      last_run_.keep_alive(std::make_shared<executable_graph>(self));
+      last_run_.keep_alive(std::make_shared<executable_graph>(ref<object>::share(this)));
   }
-  for (const buffer_use &u : buffers_) u.memory.record(last_run_, u.mode, u.offset, u.bytes);
-  return last_run_;
 }
 
 // -- Updates
@@ -320,8 +365,8 @@ void executable_object::update(const graph_node &node) {
     if (commands_[i].node == node.number()) replace(i, fresh);
 }
 
-/// The commands of another graph with the same nodes and edges. Throws errc::invalid if it has others.
-std::vector<owned_command> executable_object::commands_of_same(graph_object &source) const {
+/// Throws errc::invalid if the graph has other nodes or edges.
+executable_object::replacement executable_object::replacement_by(graph_object &source) const {
   const std::lock_guard lock(graph_mutex());
   if (!(source.context == context_ && source.device == device_))
     throw exception(errc::invalid, "command_graph::update: the graphs belong to different devices or contexts");
@@ -334,14 +379,18 @@ std::vector<owned_command> executable_object::commands_of_same(graph_object &sou
         k != graph_node_kind::barrier)
       throw exception(errc::invalid, "command_graph::update: a graph can replace the commands of another if it has "
                                      "kernels, host tasks, barriers and empty nodes only");
-  std::vector<owned_command> commands;
-  for (graph_node_data &n : source.nodes) commands.push_back({n.command(), std::nullopt, flattener::owners_of(n)});
-  return commands;
+  replacement all;
+  for (graph_node_data &n : source.nodes) {
+    all.commands.push_back({n.command(), std::nullopt, flattener::owners_of(n)});
+    all.buffers.insert(all.buffers.end(), n.buffers.begin(), n.buffers.end());
+  }
+  return all;
 }
 
 void executable_object::update(graph_object &source) {
   check_updatable();
-  const std::vector<owned_command> fresh = commands_of_same(source);
+  replacement by = replacement_by(source);
+  const std::vector<owned_command> &fresh = by.commands;
   const std::lock_guard lock(mutex_);
   for (const owned_command &c : commands_) {
     const auto *const before = std::get_if<recorded_launch>(&c.command);
@@ -355,6 +404,7 @@ void executable_object::update(graph_object &source) {
       commands_[i].owners = fresh[*commands_[i].node].owners;
       replace(i, fresh[*commands_[i].node].command);
     }
+  buffers_ = std::make_shared<const std::vector<buffer_use>>(std::move(by.buffers));
 }
 
 executable_object &executable_of(const executable_graph &g, const char *operation) {

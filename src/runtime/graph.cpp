@@ -115,6 +115,13 @@ void check_same_place(const graph_object &g, const queue_object &q, const char *
                                              operation, g.device.info().name));
 }
 
+void check_allows_buffers(const graph_object &g) {
+  if (!g.options.allows_buffers)
+    throw exception(errc::invalid,
+                    "recording: a command uses a buffer; create the graph with "
+                    "property::graph::assume_buffer_outlives_graph, and keep the buffer as long as the graph");
+}
+
 /// Starts recording. Requires the mutex.
 void start_recording(graph_object &into, queue_object &q) {
   auto fresh = std::make_unique<recording>(recording{&into});
@@ -122,28 +129,32 @@ void start_recording(graph_object &into, queue_object &q) {
   q.current_recording = std::move(fresh);
 }
 
-/// The queue's recording; starts one if the command depends on a node of a graph that queues record into. Null if the
-/// command is to be executed. Requires the mutex.
-recording *find_recording(queue_object &q, dependencies after) {
-  if (!q.current_recording) {
-    const node_event *node = nullptr;
-    for (const event &e : after)
-      if (!node) node = node_of(e);
-    if (!node) return nullptr;
-    if (node->graph->recorders.empty())
-      throw exception(errc::invalid, "submission: an event that it depends on represents a node of a graph, which is "
-                                     "not executed; run the finalized graph and depend on that event instead");
-    check_same_place(*node->graph, q, "submission");
-    start_recording(*node->graph, q);
-  }
-  return q.current_recording.get();
+/// The graph that the queue records into, or null: a graph whose last reference has been released ends the recording.
+/// Requires the mutex, which must be unlocked before the result is released.
+ref<graph_object> graph_recorded_by(const queue_object &q) noexcept {
+  return q.current_recording ? ref<graph_object>::share_if_alive(q.current_recording->into) : nullptr;
+}
+
+/// As graph_recorded_by, but starts a recording if the command depends on a node of a graph that queues record into.
+ref<graph_object> find_recording(queue_object &q, dependencies after) {
+  if (auto graph = graph_recorded_by(q)) return graph;
+  const node_event *node = nullptr;
+  for (const event &e : after)
+    if (!node) node = node_of(e);
+  if (!node) return nullptr;
+  if (node->captured || node->graph->recorders.empty())
+    throw exception(errc::invalid, "submission: an event that it depends on represents a node of a graph, which is "
+                                   "not executed; run the finalized graph and depend on that event instead");
+  check_same_place(*node->graph, q, "submission");
+  start_recording(*node->graph, q);
+  return node->graph;
 }
 
 /// The numbers of the nodes that the events represent. An empty event without an identity is of the library itself.
 std::vector<std::uint32_t> numbers_of(const graph_object &graph, dependencies after) {
   std::vector<std::uint32_t> numbers;
   for (const event &e : after) {
-    if (const node_event *const node = node_of(e); node && node->graph.get() == &graph)
+    if (const node_event *const node = node_of(e); node && !node->captured && node->graph.get() == &graph)
       append_once(numbers, node->number);
     else if (e.hash() != 0)
       throw exception(errc::invalid, "recording: a command depends on an event from outside of the graph; only events "
@@ -155,9 +166,10 @@ std::vector<std::uint32_t> numbers_of(const graph_object &graph, dependencies af
 /// Adds a node to the graph that the queue records into, or to the captured ones. Requires the mutex.
 event append_node(recording &r, const queue_object &q, graph_node_data node) {
   graph_object &graph = *r.into;
-  if (graph.captured) {
-    graph.captured->push_back(std::move(node));
-    return event(ref<object>(make_object<node_event>(ref<graph_object>::share(&graph), ~std::uint32_t{0})));
+  if (r.captured) {
+    const auto position = static_cast<std::uint32_t>(r.captured->size());
+    r.captured->push_back(std::move(node));
+    return event(ref<object>(make_object<node_event>(ref<graph_object>::share(&graph), position, r.captured)));
   }
   const bool is_barrier = node.kind == graph_node_kind::barrier;
   if (r.barrier) append_once(node.after, *r.barrier);
@@ -185,29 +197,31 @@ void node_event::keep_alive(std::shared_ptr<void> &&owner) {
   data().owners.push_back(std::move(owner));
 }
 
-graph_node_data &node_event::data() const noexcept {
-  return graph->captured ? graph->captured->back() : graph->nodes[number];
-}
+graph_node_data &node_event::data() const noexcept { return captured ? (*captured)[number] : graph->nodes[number]; }
 
 ref<graph_object> graph_of(queue_object &q) noexcept {
   const std::lock_guard lock(graph_mutex());
-  return q.current_recording ? ref<graph_object>::share(q.current_recording->into) : nullptr;
+  return graph_recorded_by(q);
 }
 
 event record_node(queue_object &q, graph_node_kind kind, dependencies after,
-                  const std::function<recorded_command()> &command) {
+                  const std::function<recorded_command()> &command, std::span<const buffer_use> buffers) {
+  ref<graph_object> graph;  // released without the mutex
   const std::lock_guard lock(graph_mutex());
   const bool recorded_before = static_cast<bool>(q.current_recording);
-  recording *const r = find_recording(q, after);
-  if (!r) return event();
+  graph = find_recording(q, after);
+  if (!graph) return event();
+  recording &r = *q.current_recording;
   try {
-    graph_node_data node{kind, command(), numbers_of(*r->into, after), {}, {}, {}};
+    graph_node_data node{kind, command(), numbers_of(*graph, after), {}, {buffers.begin(), buffers.end()}, {}};
+    if (!buffers.empty()) check_allows_buffers(*graph);
+    for (const buffer_use &u : buffers) graph->append_conflicts(u, node.after);
     if (kind == graph_node_kind::barrier && after.empty())
-      node.after = r->is_adding_queue ? r->into->leaves() : r->since_barrier;
-    return append_node(*r, q, std::move(node));
+      node.after = r.is_adding_queue ? graph->leaves() : r.since_barrier;
+    return append_node(r, q, std::move(node));
   } catch (...) {
     if (!recorded_before) {  // the event of a node began the recording
-      std::erase(r->into->recorders, &q);
+      std::erase(graph->recorders, &q);
       q.current_recording.reset();
     }
     throw;
@@ -248,16 +262,13 @@ event queue_object::record(const backend::command &c, dependencies after) {
 }
 
 void require_buffer(queue_object &q, buffer_use use, std::vector<event> &wait_for) {
+  ref<graph_object> graph;  // released without the mutex
   const std::lock_guard lock(graph_mutex());
-  recording *const r = q.current_recording.get();
-  if (!r) return;
-  if (!r->into->options.allows_buffers)
-    throw exception(errc::invalid,
-                    "recording: a command uses a buffer; create the graph with "
-                    "property::graph::assume_buffer_outlives_graph, and keep the buffer as long as the graph");
+  graph = graph_recorded_by(q);
+  if (!graph) return;
+  check_allows_buffers(*graph);
   std::vector<std::uint32_t> numbers;
-  r->into->append_conflicts(use, numbers);
-  const auto graph = ref<graph_object>::share(r->into);
+  graph->append_conflicts(use, numbers);
   for (const std::uint32_t n : numbers) wait_for.emplace_back(ref<object>(make_object<node_event>(graph, n)));
 }
 
@@ -312,7 +323,7 @@ using runtime::implementation_of;
 
 graph_node graph_node::of_event(const event &e) {
   const auto *const node = runtime::node_of(e);
-  if (!node)
+  if (!node || node->captured)
     throw exception(errc::invalid, "node::get_node_from_event: the event's command was not recorded into a graph");
   return {node->graph, node->number};
 }
@@ -382,6 +393,16 @@ void graph::end_recording() const {
   const std::lock_guard lock(graph_mutex());
   for (runtime::queue_object *q : mine.recorders) q->current_recording.reset();
   mine.recorders.clear();
+}
+
+bool graph::begin_recording_after(const queue &q, dependencies before) {
+  if (!runtime::graphs_exist.load(std::memory_order_relaxed)) return false;
+  auto &recorder = implementation_of(q, "submission");
+  ref<runtime::graph_object> into;  // released without the mutex
+  const std::lock_guard lock(graph_mutex());
+  if (recorder.current_recording) return false;
+  into = runtime::find_recording(recorder, before);
+  return static_cast<bool>(into);
 }
 
 graph graph::recorded_by(const queue &q) {
@@ -466,32 +487,27 @@ bool use_same_buffers(const runtime::graph_node_data &a, const runtime::graph_no
 
 }  // namespace
 
-graph_alternatives graph::make_alternatives(const std::vector<std::function<void()>> &record) const {
+graph_alternatives graph::make_alternatives(const std::vector<std::function<void(const queue &)>> &record) const {
   auto &mine = runtime::implementation_of(*this, "dynamic_command_group");
   if (record.empty()) throw exception(errc::invalid, "dynamic_command_group: the list of command groups is empty");
-  adding_queue();
   auto made = make_object<runtime::alternatives_object>();
   made->graph_id = mine.id;
+  const queue capturing(mine.context, mine.device);  // its own, since other threads may add nodes meanwhile
   for (const auto &one : record) {
-    std::vector<runtime::graph_node_data> captured;
-    const auto capture_into = [&](std::vector<runtime::graph_node_data> *where) {
+    const auto captured = std::make_shared<std::vector<runtime::graph_node_data>>();
+    {
       const std::lock_guard lock(graph_mutex());
-      mine.captured = where;
-    };
-    capture_into(&captured);
-    try {
-      one();
-    } catch (...) {
-      capture_into(nullptr);
-      throw;
+      runtime::check_no_recorder(mine, "dynamic_command_group");
+      implementation_of(capturing).current_recording = std::make_unique<runtime::recording>(
+          runtime::recording{.into = &mine, .is_adding_queue = true, .captured = captured});
     }
-    capture_into(nullptr);
-    if (captured.size() != 1 ||
-        (captured[0].kind != graph_node_kind::kernel && captured[0].kind != graph_node_kind::host_task))
+    one(capturing);
+    if (captured->size() != 1 ||
+        (captured->front().kind != graph_node_kind::kernel && captured->front().kind != graph_node_kind::host_task))
       throw exception(errc::invalid, "dynamic_command_group: each command group must be one kernel or one host task");
-    if (!made->nodes.empty() && captured[0].kind != made->nodes[0].kind)
+    if (!made->nodes.empty() && captured->front().kind != made->nodes[0].kind)
       throw exception(errc::invalid, "dynamic_command_group: the command groups must be all kernels or all host tasks");
-    made->nodes.push_back(std::move(captured[0]));
+    made->nodes.push_back(std::move(captured->front()));
   }
   return graph_alternatives(ref<object>(std::move(made)));
 }

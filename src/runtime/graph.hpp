@@ -99,8 +99,7 @@ public:
 
   // All need the graph's mutex.
   std::vector<graph_node_data> nodes;
-  std::vector<queue_object *> recorders;             // the queues that record, without adding_queue
-  std::vector<graph_node_data> *captured = nullptr;  // receives nodes instead of `nodes`, if not null
+  std::vector<queue_object *> recorders;  // the queues that record, without those that add or capture nodes
   std::optional<queue> adding_queue;
 
   std::uint32_t add(graph_node_data);
@@ -114,9 +113,11 @@ public:
 /// The event of a recorded command.
 class node_event final : public backend::event {
 public:
-  node_event(ref<graph_object> graph, std::uint32_t number) : graph(std::move(graph)), number(number) {}
+  node_event(ref<graph_object> graph, std::uint32_t number, std::shared_ptr<std::vector<graph_node_data>> captured = {})
+      : graph(std::move(graph)), number(number), captured(std::move(captured)) {}
   const ref<graph_object> graph;
   const std::uint32_t number;
+  const std::shared_ptr<std::vector<graph_node_data>> captured;  // has the node, if not null; else the graph has it
 
   backend_kind kind() const noexcept override { return graph->device.info().backend; }
   event_status status() const noexcept override { return event_status::submitted; }
@@ -132,8 +133,10 @@ public:
 
 /// The graph that the queue records into, or null.
 ref<graph_object> graph_of(queue_object &) noexcept;
-/// Adds a node for a command of a queue that records, and returns its event. Else returns an empty event.
-event record_node(queue_object &, graph_node_kind, dependencies, const std::function<recorded_command()> &);
+/// Adds a node for a command of a queue that records, and returns its event. Else returns an empty event. The node
+/// follows earlier ones by `buffers`, besides those that require_buffer names.
+event record_node(queue_object &, graph_node_kind, dependencies, const std::function<recorded_command()> &,
+                  std::span<const buffer_use> buffers = {});
 /// Prepares a buffer's use by the next node of the queue, which records. Appends the events that it must follow.
 void require_buffer(queue_object &, buffer_use, std::vector<event> &wait_for);
 /// Notes the use of a buffer by a node.

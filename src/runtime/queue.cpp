@@ -81,7 +81,7 @@ queue_object::queue_object(const dpep::context &context, const dpep::device &dev
 
 queue_object::~queue_object() {
   delete deferred();
-  if (current_recording) stop_recording(*this);
+  if (graphs_exist.load(std::memory_order_relaxed)) stop_recording(*this);
 }
 
 deferred_work &queue_object::attach(std::unique_ptr<deferred_work> work) noexcept {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@ namespace dpep::runtime {
 
 class graph_object;
 class queue_object;
+struct graph_node_data;
 
 /// Whether the program has made a graph. Submissions then check whether they are recorded.
 inline constinit std::atomic<bool> graphs_exist{false};
@@ -18,8 +20,9 @@ inline constinit std::atomic<bool> graphs_exist{false};
 struct recording {
   graph_object *into;  // ends all recordings when it is destroyed
   bool is_adding_queue = false;
-  std::optional<std::uint32_t> last = {};     // in-order queues: the last node
-  std::optional<std::uint32_t> barrier = {};  // the last barrier, which later nodes follow
+  std::shared_ptr<std::vector<graph_node_data>> captured = {};  // receives nodes instead of the graph, if not null
+  std::optional<std::uint32_t> last = {};                       // in-order queues: the last node
+  std::optional<std::uint32_t> barrier = {};                    // the last barrier, which later nodes follow
   std::vector<std::uint32_t> since_barrier = {};
 };
 

@@ -1,10 +1,15 @@
 // Graphs on GPUs: one call of the driver for all commands, and what cannot be captured.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include <dpep/graph.hpp>
 
+#include "backend/native.hpp"
 #include "fake_gpu.hpp"
+#include "runtime/device.hpp"
 
 namespace dpep::test {
 namespace {
@@ -82,6 +87,54 @@ TEST_F(graphs, keep_their_commands_until_a_run_is_complete) {
   }
   q.wait();
   EXPECT_EQ(a[98], 3);
+}
+
+TEST_F(graphs, are_captured_while_another_thread_waits_for_the_device) {
+  for (int i = 0; i < 50; ++i) launch(in_order);
+  g.begin_recording(in_order);
+  for (int i = 0; i < 50; ++i) launch(in_order);
+  g.end_recording();
+  const executable_graph e = g.finalize();
+  auto &device = dynamic_cast<backend::native_device &>(runtime::backend_of(gpu));
+  std::atomic<int> failures = 0;
+  std::jthread waits([&](const std::stop_token &stop) {
+    while (!stop.stop_requested()) try {
+        device.synchronize();
+      } catch (const exception &) {
+        ++failures;
+      }
+  });
+  for (int run = 0; run < 50; ++run) {
+    const queue fresh(q.get_context(), gpu);  // which captures the graph
+    e.run(fresh).wait();
+  }
+  waits.request_stop();
+  waits.join();
+  EXPECT_EQ(failures, 0);
+}
+
+TEST_F(graphs, run_again_after_a_command_has_failed) {
+  int *const a = allocate<int>(usm_kind::shared, 4), *const b = allocate<int>(usm_kind::device, 4);
+  std::fill_n(a, 4, 0);
+  std::atomic<bool> open = false;
+  g.begin_recording(q);
+  const event first = q.host_task([&, a] {
+    while (!open) std::this_thread::yield();
+    ++a[0];
+  });
+  q.copy(b, a + 2, sizeof(int));
+  q.host_task([a] { a[1] = a[0]; }, {{first}});
+  g.end_recording();
+  const executable_graph e = g.finalize();
+  driver_function<void(const char *, int)>("fake_cuda_fail_call")("cuMemcpyAsync", 1);
+  std::jthread opens([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    open = true;
+  });
+  EXPECT_THROW(e.run(q), exception);
+  e.run(q).wait();  // behind the host task of the run that failed
+  EXPECT_EQ(a[0], 2);
+  EXPECT_EQ(a[1], 2);
 }
 
 TEST_F(graphs, refuse_queues_of_other_devices) {

@@ -1,7 +1,11 @@
 // Command graphs: nodes and edges, recorded and added, runs, updates, errors.
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <future>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -434,4 +438,182 @@ TEST_F(graphs, an_executable_graph_outlives_its_graph_and_its_queue) {
   }
   q.ext_oneapi_graph(executable).wait();
   EXPECT_EQ(a[0], 8);
+}
+
+// -- Buffers
+
+namespace {
+
+class graphs_of_buffers : public graphs {
+protected:
+  graph_type with_buffers{q.get_context(), q.get_device(), {graph_property::assume_buffer_outlives_graph()}};
+  sycl::queue other{q.get_context(), q.get_device()};
+  sycl::buffer<int> u{sycl::range<1>(n)};
+
+  auto writes(int value) {
+    return [=, this](sycl::handler &h) {
+      const sycl::accessor out(u, h, sycl::write_only);
+      h.parallel_for(n, [=](sycl::id<1> i) { out[i] = value; });
+    };
+  }
+  auto reads_after(const sycl::event &e) {
+    return [=, this](sycl::handler &h) {
+      const sycl::accessor in(u, h, sycl::read_only);
+      h.depends_on(e);
+      h.parallel_for(n, [=, x = x](sycl::id<1> i) { x[i] = in[i]; });
+    };
+  }
+  static bool follows(const ext::node &later, const ext::node &earlier) {
+    const std::vector<ext::node> before = later.get_predecessors();
+    return std::find(before.begin(), before.end(), earlier) != before.end();
+  }
+};
+
+}  // namespace
+
+TEST_F(graphs_of_buffers, order_commands_of_a_queue_that_begins_to_record_by_an_event) {
+  with_buffers.begin_recording(q);
+  const sycl::event written = q.submit(writes(7)), unrelated = q.single_task([] {});
+  const sycl::event read = other.submit(reads_after(unrelated));
+  EXPECT_EQ(other.ext_oneapi_get_state(), ext::queue_state::recording);
+  with_buffers.end_recording();
+  const auto node = [](const sycl::event &e) { return ext::node::get_node_from_event(e); };
+  EXPECT_TRUE(follows(node(read), node(written)));
+  EXPECT_TRUE(follows(node(read), node(unrelated)));
+  q.ext_oneapi_graph(with_buffers.finalize()).wait();
+  EXPECT_EQ(a[n - 1], 7);
+}
+
+TEST_F(graphs_of_buffers, do_not_depend_on_commands_outside_when_an_event_begins_the_recording) {
+  std::promise<void> release;
+  other.submit([&, released = release.get_future().share()](sycl::handler &h) {
+    const sycl::accessor out(u, h, sycl::write_only_host_task);
+    h.host_task([=] {
+      released.wait();
+      for (std::size_t i = 0; i < n; ++i) out[i] = 3;
+    });
+  });
+  with_buffers.begin_recording(q);
+  const sycl::event recorded = q.single_task([] {});
+  EXPECT_EQ(error_of([&] { other.submit(reads_after(recorded)); }).message, "");
+  with_buffers.end_recording();
+  auto executable = with_buffers.finalize();
+  const sycl::event run = q.ext_oneapi_graph(executable);  // the run does
+  release.set_value();
+  run.wait();
+  EXPECT_EQ(a[n - 1], 3);
+}
+
+TEST_F(graphs_of_buffers, need_the_property_when_an_event_begins_the_recording) {
+  graph.begin_recording(q);
+  const sycl::event recorded = q.single_task([] {});
+  EXPECT_EQ(error_of([&] { other.submit(reads_after(recorded)); }).code, invalid);
+  EXPECT_EQ(other.ext_oneapi_get_state(), ext::queue_state::executing);
+  graph.end_recording();
+  EXPECT_EQ(graph.get_nodes().size(), 1u);
+}
+
+TEST_F(graphs_of_buffers, order_sub_graphs_and_other_nodes) {
+  with_buffers.add(writes(5));
+  auto inner = with_buffers.finalize();
+  graph_type outer(q.get_context(), q.get_device(), {graph_property::assume_buffer_outlives_graph()});
+  const ext::node before = outer.add(writes(4));
+  const ext::node middle = outer.add([&](sycl::handler &h) { h.ext_oneapi_graph(inner); });
+  const ext::node after = outer.add([&](sycl::handler &h) {
+    const sycl::accessor in(u, h, sycl::read_only);
+    h.parallel_for(n, [=, x = x](sycl::id<1> i) { x[i] = in[i]; });
+  });
+  EXPECT_TRUE(follows(middle, before));
+  EXPECT_TRUE(follows(after, middle));
+  q.ext_oneapi_graph(outer.finalize()).wait();
+  EXPECT_EQ(a[0], 5);
+  EXPECT_EQ(error_of([&] { graph.add([&](sycl::handler &h) { h.ext_oneapi_graph(inner); }); }).code, invalid);
+}
+
+TEST_F(graphs_of_buffers, follow_an_update_of_the_whole_graph) {
+  sycl::buffer<int> v{sycl::range<1>(n)};
+  const auto sets_later = [](sycl::buffer<int> &b, int value) {
+    return [&b, value](sycl::handler &h) {
+      const sycl::accessor out(b, h, sycl::write_only_host_task);
+      h.host_task([=] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        out[0] = value;
+      });
+    };
+  };
+  with_buffers.add(sets_later(u, 1));
+  auto executable = with_buffers.finalize({graph_property::updatable()});
+  graph_type second(q.get_context(), q.get_device(), {graph_property::assume_buffer_outlives_graph()});
+  second.add(sets_later(v, 2));
+  executable.update(second);
+  q.ext_oneapi_graph(executable);
+  EXPECT_EQ(sycl::host_accessor(v)[0], 2);  // waits for the run
+}
+
+// -- Threads, output, and kernels' ranges
+
+TEST_F(graphs, nodes_that_another_thread_adds_do_not_become_part_of_a_dynamic_command_group) {
+  std::optional<ext::node> added;
+  const auto first = [&](sycl::handler &h) {
+    std::thread([&] { added = add_step(1, 1); }).join();
+    h.parallel_for(n, [x = x](sycl::id<1> i) { x[i] += 10; });
+  };
+  ext::dynamic_command_group group(graph, {first, step(1, 20)});
+  const ext::node both = graph.add(group, {node_property::depends_on(*added)});
+  EXPECT_EQ(graph.get_nodes(), (std::vector{*added, both}));
+  q.ext_oneapi_graph(graph.finalize()).wait();
+  EXPECT_EQ(a[0], 11);
+}
+
+TEST_F(graphs, recordings_end_when_their_graph_is_destroyed_by_another_thread) {
+  std::jthread submits([&](const std::stop_token &stop) {
+    while (!stop.stop_requested()) q.single_task([] {});
+  });
+  for (int round = 0; round < 300; ++round) {
+    {
+      graph_type brief(q);
+      brief.begin_recording(q);
+      std::this_thread::yield();
+    }
+    while (q.ext_oneapi_get_state() == ext::queue_state::recording) std::this_thread::yield();  // a command's event
+  }
+  submits.request_stop();
+  submits.join();
+  EXPECT_EQ(q.ext_oneapi_get_state(), ext::queue_state::executing);
+  q.wait();
+}
+
+TEST_F(graphs, streams_print_the_text_of_each_run_once) {
+  graph.add([x = x](sycl::handler &h) {
+    const sycl::stream out(1024, 256, h);
+    h.single_task([=] { out << "run " << x[0]++ << sycl::endl; });
+  });
+  auto executable = graph.finalize();
+  testing::internal::CaptureStdout();
+  for (int run = 0; run < 3; ++run) q.ext_oneapi_graph(executable).wait();
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "run 0\nrun 1\nrun 2\n");
+}
+
+TEST_F(graphs, an_nd_range_kernel_takes_a_range_of_as_many_dimensions) {
+  ext::node counts = graph.add([x = x](sycl::handler &h) {
+    h.parallel_for(sycl::nd_range<1>(n, 10), [=](sycl::nd_item<1> i) { x[i.get_global_id(0)]++; });
+  });
+  auto executable = graph.finalize({graph_property::updatable()});
+  q.ext_oneapi_graph(executable).wait();
+  counts.update_range(sycl::range<1>(n / 2));
+  executable.update(counts);
+  q.ext_oneapi_graph(executable).wait();
+  EXPECT_EQ(a[n / 2 - 1], 2);
+  EXPECT_EQ(a[n / 2], 1);
+  EXPECT_EQ(error_of([&] { counts.update_range(sycl::range<2>(2, 2)); }).code, invalid);
+
+  const ext::node with_local_memory = graph.add([x = x](sycl::handler &h) {
+    const sycl::local_accessor<int> local(10, h);
+    h.parallel_for(sycl::nd_range<1>(n, 10), [=](sycl::nd_item<1> i) {
+      local[i.get_local_id(0)] = 1;
+      x[i.get_global_id(0)] += local[i.get_local_id(0)];
+    });
+  });
+  EXPECT_EQ(error_of([&] { ext::node(with_local_memory).update_range(sycl::range<1>(10)); }).code,
+            sycl::errc::nd_range);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <dpep/buffer.hpp>
+#include <dpep/graph.hpp>
 
 namespace sycl::detail {
 
@@ -49,10 +50,17 @@ public:
   template <class Run>
   dpep::event submit(const dpep::queue &where, std::vector<dpep::event> &after, const Run &run) const {
     const auto submission = dpep::buffer::lock_submission();
-    for (const requirement &r : list_) r.memory.acquire(where, r.mode, r.offset, r.bytes, after);
-    dpep::event done = run();
-    for (const requirement &r : list_) r.memory.record(done, r.mode, r.offset, r.bytes);
-    return done;
+    // The command's dependencies on buffers are other ones if an event makes the queue record.
+    const bool began_recording = dpep::graph::begin_recording_after(where, after);
+    try {
+      for (const requirement &r : list_) r.memory.acquire(where, r.mode, r.offset, r.bytes, after);
+      dpep::event done = run();
+      for (const requirement &r : list_) r.memory.record(done, r.mode, r.offset, r.bytes);
+      return done;
+    } catch (...) {
+      if (began_recording) dpep::graph::recorded_by(where).end_recording(where);
+      throw;
+    }
   }
 
 private:

@@ -72,8 +72,8 @@ inline void append_number(std::string &text, const stream_record &r, std::uint64
   text += number;
 }
 
-/// Formats all records that fit in the buffer.
-inline std::string to_text(stream_buffer &buffer) {
+/// Formats all records that fit in the buffer, and empties it for the next run of a command in a graph.
+inline std::string take_text(stream_buffer &buffer) {
   std::string text;
   const std::uint64_t end = buffer.used < buffer.capacity ? buffer.used : buffer.capacity;
   for (std::uint64_t at = 0; at + sizeof(stream_record) <= end;) {
@@ -91,6 +91,8 @@ inline std::string to_text(stream_buffer &buffer) {
       at += sizeof r + sizeof value;
     }
   }
+  __builtin_memset(buffer.bytes(), 0, end);
+  buffer.used = 0;
   return text;
 }
 

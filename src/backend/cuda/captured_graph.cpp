@@ -125,6 +125,7 @@ ref<captured_graph> captured_graph::make(const ref<queue_core> &core, std::span<
   device.check_not_lost();
   const scoped_context here(device);
   const auto made = ref<captured_graph>::adopt(new captured_graph(core));
+  const std::lock_guard no_wait_for_the_context(device.capture_mutex);
   capture into(device);
   into.begin();
   for (const graph_step &s : steps) {

@@ -35,6 +35,7 @@ public:
   }
   void synchronize() override {
     const scoped_context here(*context_);
+    const std::lock_guard no_capture(context_->capture_mutex);
     context_->check(context_->api.synchronize_context(), "waiting for the device");
   }
   std::unique_ptr<queue> adopt_stream(std::uintptr_t, const queue_options &, ref<error_slot>) override;

@@ -42,6 +42,10 @@ public:
   const ordinal number;
   const std::string name;
 
+  /// Held while a graph is captured. Waiting for a context in which a stream captures is an error, which also ends the
+  /// capture.
+  std::mutex capture_mutex;
+
   /// The device's primary context, which other libraries of the process share. Retained on first use, since that takes
   /// a tenth of a second. Throws errc::runtime.
   context_handle handle();

@@ -36,7 +36,7 @@ namespace {
 using namespace fake;
 
 constexpr result success = results::success, invalid_value = results::invalid_value, invalid_ptx = 218,
-                 launch_failed = 719;
+                 launch_failed = 719, capture_unsupported = 900;
 constexpr std::size_t region = std::size_t{2} << 20;
 
 fake::memory &shared_memory() {
@@ -152,6 +152,7 @@ std::atomic<bool> faults_held{false}, event_creation_fails{false}, kernels_fail{
 constexpr char failing_name[] = "dpep_failing_kernel";
 std::atomic<unsigned> last_block{0};
 std::atomic<bool> clock_fails{false};
+std::atomic<int> captures_in_progress{0};
 
 /// The number of calls of a function that submission or polling uses.
 struct counted {
@@ -311,7 +312,7 @@ result cuCtxSetCurrent(context_handle wanted) {
   if (forked()) return results::not_initialized;
   return current = reinterpret_cast<context *>(wanted), success;
 }
-result cuCtxSynchronize() { return success; }
+result cuCtxSynchronize() { return captures_in_progress ? capture_unsupported : success; }
 result cuCtxEnablePeerAccess(context_handle, unsigned) { return ++peers_enabled, success; }
 result cuCtxDisablePeerAccess(context_handle) { return success; }
 result cuCtxGetStreamPriorityRange(int *least, int *greatest) { return *least = 0, *greatest = -5, success; }
@@ -454,11 +455,13 @@ result cuEventElapsedTime(float *milliseconds, event_handle start, event_handle 
 }
 
 result cuStreamBeginCapture_v2(stream_handle where, int) {
+  ++captures_in_progress;
   return stream_of(where)->captured = std::make_shared<fake::graph>(), success;
 }
 result cuStreamEndCapture(stream_handle where, graph_handle *made) {
   const auto graph = stream_of(where)->captured;
   graph->capturing = false;
+  --captures_in_progress;
   return *made = reinterpret_cast<graph_handle>(new std::shared_ptr<fake::graph>(graph)), success;
 }
 result cuGraphInstantiateWithFlags(graph_exec_handle *made, graph_handle from, std::uint64_t) {

@@ -208,9 +208,9 @@ public:
 private:
   static dpep::graph_alternatives record(const command_graph<graph_state::modifiable> &graph,
                                          const std::vector<std::function<void(handler &)>> &groups) {
-    std::vector<std::function<void()>> submissions;
+    std::vector<std::function<void(const dpep::queue &)>> submissions;
     for (const auto &group : groups)
-      submissions.push_back([&graph, &group] { sycl::detail::handler_access::submit(graph.adding_queue(), group); });
+      submissions.push_back([&group](const dpep::queue &q) { sycl::detail::handler_access::submit(q, group); });
     return graph.make_alternatives(submissions);
   }
 };
