@@ -37,6 +37,8 @@ template <class State, class Summary, class Combine, class Emit> struct ordered_
       if (before.any) sum = combine(before.value, sum);
       prefixes[b] = sum;
       flag(is_done[b]).store(1, sycl::memory_order::release);
+      // `emit` may overwrite elements: prefix_of of another block, if it reads them, must see the store.
+      sycl::atomic_fence(sycl::memory_order::release, sycl::memory_scope::device);
     } else if (b && !before.any) {
       before = {prefix_of(b - 1), true};
     }
@@ -54,7 +56,9 @@ private:
     maybe<State> sum{};
     for (;; --b) {
       const State own = summarize(first_of(b), first_of(b + 1));
-      // A block that was completed meanwhile may have overwritten its elements.
+      // A block that was completed meanwhile may have overwritten its elements. Without a fence, they could be read
+      // after the flag.
+      sycl::atomic_fence(sycl::memory_order::acquire, sycl::memory_scope::device);
       const bool is_complete = is_ready(b);
       const State &here = is_complete ? prefixes[b] : own;
       sum = {sum.any ? combine(here, sum.value) : here, true};
