@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+
 import dpnp
-import more_wrong_functions  # noqa: F401  its rows are in ROWS
 import numpy as np
 import pytest
 from numba_dpex import dpjit, prange
 from numba_dpex.core.exceptions import NumbaDpexPerformanceWarning, TypingError
 from wrong_functions import MATRIX, ROWS, VECTOR
+
+KINDS = "arrays", "calls", "indices", "names", "operators", "reductions", "sequences", "statements"
+for kind in KINDS:
+    importlib.import_module(f"wrong_dpjit_{kind}")  # adds to ROWS
 
 
 def scaled(x):
