@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 
+import dpctl
 import dpctl.tensor as dpt
 import dpnp
 import numba_dpex as ndx
@@ -128,6 +129,49 @@ def test_results_do_not_change_between_launches():
     assert len(results) == 1
 
 
+@pytest.mark.parametrize("size", [1, 7, 300, 100_003])
+@pytest.mark.parametrize("operation", ["plus", "minimum", "bit_xor"])
+@pytest.mark.parametrize("initialize", [False, True])
+def test_asynchronous_launches(operation, size, initialize):
+    op, ufunc, before = OPERATIONS[operation]
+    x = numbers(size, "i8")
+    y = dpnp.asarray(x)
+    result, copy = dpnp.full(1, before, dtype="i8"), dpnp.empty(1, dtype="i8")
+    given = kapi.reduction(result, op, initialize_to_identity=initialize)
+    _, first = ndx.call_kernel_async(combines, ndx.Range(size), (), y, given)
+    groups = ndx.NdRange((-(-size // 64) * 64,), (64,))
+    _, second = ndx.call_kernel_async(combines_in_groups, groups, (first,), y, given)
+    _, third = ndx.call_kernel_async(copies, ndx.Range(1), (second,), result, copy)
+    third.wait()
+    whole = x if initialize else np.concatenate([np.array([before], "i8"), x, x])
+    assert int(dpnp.asnumpy(result)[0]) == ufunc.reduce(whole)
+    assert int(dpnp.asnumpy(copy)[0]) == ufunc.reduce(whole)
+
+
+@ndx.kernel
+def copies(item: kapi.Item, x, y):
+    y[item.get_id(0)] = x[item.get_id(0)]
+
+
+@ndx.kernel
+def combines_when_told(item: kapi.Item, turn, x, result):
+    while kapi.AtomicRef(turn, 0).load() == 0:
+        pass
+    result.combine(x[item.get_id(0)])
+
+
+def test_asynchronous_launches_return_before_the_kernel_ends():
+    turn, result = dpt.zeros(1, dtype="i8", usm_type="shared"), dpnp.zeros(1, dtype="i8")
+    x = dpnp.arange(4)
+    seen = np.asarray(turn.usm_data).view("i8")  # the same memory
+    x.sycl_queue.wait()
+    _, done = ndx.call_kernel_async(combines_when_told, ndx.Range(4), (), turn, x, kapi.reduction(result, kapi.plus))
+    assert done.execution_status != dpctl.event_status_type.complete
+    seen[0] = 1
+    done.wait()
+    assert int(result[0]) == 6
+
+
 def statistics(item: kapi.NdItem, x, total, product, bits):
     i = item.get_global_id(0)
     total += x[i]
@@ -192,8 +236,6 @@ def test_wrong_arguments():
         with pytest.raises(TypeError, match=phrase):
             kapi.reduction(*given)
     total = kapi.reduction(dpnp.zeros(1), kapi.plus)
-    with pytest.raises(UnsupportedKernelArgumentError, match="call_kernel_async takes no reductions"):
-        ndx.call_kernel_async(combines, ndx.Range(3), (), dpnp.ones(3), total)
     with pytest.raises(UnsupportedKernelArgumentError, match="a reduction needs an index space"):
         ndx.single_task(ndx.kernel(lambda_free), dpnp.ones(3), total)
 

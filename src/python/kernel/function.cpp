@@ -17,6 +17,40 @@ nb::tuple texts_of(const specialisation &s) {
   return nb::tuple(texts);
 }
 
+/// What the code of a kernel shows about its first parameter.
+enum class first_parameter : std::uint8_t { unknown, item, other };
+
+/// An item has methods `get_…`; arrays and numbers are indexed, and are operands.
+first_parameter use_of(const std::string &name, const pykernel::expression &e) {
+  using kind = pykernel::expression::kind;
+  const auto is_parameter = [&](const pykernel::expression_pointer &p) {
+    return p && p->what == kind::name && p->text == name;
+  };
+  if (!e.parts.empty() && is_parameter(e.parts[0])) {
+    if (e.what == kind::attribute && e.text.starts_with("get_")) return first_parameter::item;
+    if (e.what == kind::subscript || (e.what == kind::attribute && e.text == "shape")) return first_parameter::other;
+  }
+  if ((e.what == kind::binary || e.what == kind::compare) && std::ranges::any_of(e.parts, is_parameter))
+    return first_parameter::other;
+  for (const pykernel::expression_pointer &part : e.parts)
+    if (const first_parameter found = part ? use_of(name, *part) : first_parameter::unknown;
+        found != first_parameter::unknown)
+      return found;
+  return first_parameter::unknown;
+}
+
+first_parameter use_of(const std::string &name, const pykernel::block &statements) {
+  for (const pykernel::statement &s : statements) {
+    for (const pykernel::expression_pointer &part : s.parts)
+      if (const first_parameter found = part ? use_of(name, *part) : first_parameter::unknown;
+          found != first_parameter::unknown)
+        return found;
+    for (const pykernel::block *inner : {&s.body, &s.otherwise})
+      if (const first_parameter found = use_of(name, *inner); found != first_parameter::unknown) return found;
+  }
+  return first_parameter::unknown;
+}
+
 /// A dictionary of the texts of all specialisations, or the text of one.
 nb::object inspect(const kernel_function &f, const nb::object &signature,
                    const std::function<std::string(const specialisation &)> &text) {
@@ -168,6 +202,7 @@ const specialisation &kernel_function::make(std::span<const std::uint64_t> key, 
   made->key.assign(key.begin(), key.end());
   made->arguments = std::move(types);
   const std::shared_ptr<const pykernel::callable> f = source();
+  if (is_kernel_ && !form.single_task) check_first_parameter(f->source, made->arguments);
   try {
     made->ir = pykernel::translate({.function = *f,
                                     .arguments = made->arguments,
@@ -189,7 +224,20 @@ const specialisation &kernel_function::make(std::span<const std::uint64_t> key, 
 void kernel_function::check_count(std::size_t given, bool takes_item) const {
   const bool too_many = item_by_annotation_ ? given >= parameters_ : given > parameters_;
   if (!too_many && given + takes_item + defaults_ >= parameters_) return;
-  const std::size_t wanted = parameters_ - (takes_item || item_by_annotation_);
+  refuse_count(given, takes_item || item_by_annotation_);
+}
+
+void kernel_function::check_first_parameter(const pykernel::function_source &source,
+                                            const std::vector<pykernel::type> &types) const {
+  if (item_by_annotation_ || types.empty() || source.parameters.empty()) return;
+  const bool given_item = pykernel::is_item(types[0]);
+  const first_parameter use = use_of(source.parameters[0].name, source.body);
+  if (use == (given_item ? first_parameter::other : first_parameter::item))
+    refuse_count(types.size() - given_item, !given_item);
+}
+
+void kernel_function::refuse_count(std::size_t given, bool has_item) const {
+  const std::size_t wanted = parameters_ - has_item;
   raise("typing", "kernel '" + text_of(nb::object(function_.attr("__name__"))) + "' takes " +
                       (wanted - std::min(wanted, defaults_) < wanted ? "up to " : "") + std::to_string(wanted) +
                       (wanted == 1 ? " argument" : " arguments") +

@@ -74,6 +74,11 @@ private:
   std::vector<std::unique_ptr<const specialisation>> all_;  // kept for the lifetime of the function
   const specialisation *last_ = nullptr;
 
+  /// Raises if the code shows that the first parameter is the work-item and `types` has an argument there, or the
+  /// opposite: then the launch has an argument too many or too few.
+  void check_first_parameter(const pykernel::function_source &, const std::vector<pykernel::type> &types) const;
+  /// Raises the error about the number of arguments of a launch.
+  [[noreturn]] void refuse_count(std::size_t given, bool has_item) const;
   /// Compiles a specialisation, and adds it.
   const specialisation &make(std::span<const std::uint64_t> key, std::vector<pykernel::type>);
 };

@@ -169,6 +169,11 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
 
 using python_arguments = std::span<PyObject *const>;
 
+/// Submits the operations that combine the results of reductions with their arrays' elements.
+void finish(const launched &l, python_arguments given) {
+  for (const reduction_argument &r : l.reductions) nb::handle(given[r.position]).attr("_finish")(r.parts);
+}
+
 /// Launches, and waits. `all`: the arguments of the Python call, kept alive if the wait is interrupted.
 PyObject *run(PyObject *kernel, PyObject *space, python_arguments given, python_arguments all) {
   const launched l = launch(kernel, nullptr, space, given, {});
@@ -180,18 +185,20 @@ PyObject *run(PyObject *kernel, PyObject *space, python_arguments given, python_
     l.where.throw_asynchronous();
   }
   release_finished();
-  for (const reduction_argument &r : l.reductions) nb::handle(given[r.position]).attr("_finish")(r.parts);
+  finish(l, given);
   Py_RETURN_NONE;
 }
 
 /// Launches, and returns two events, which are the same: numba-dpex had one that kept the arguments alive.
 PyObject *submit(PyObject *kernel, PyObject *space, PyObject *after, python_arguments given, python_arguments all) {
   const std::vector<event> events = events_from(nb::handle(after), "dependent_events");
-  if (std::ranges::any_of(given, is_reduction))
-    raise("argument", "call_kernel_async takes no reductions, whose results are combined after the kernel: use "
-                      "call_kernel");
-  const launched l = launch(kernel, nullptr, space, given, events, all);
+  launched l = launch(kernel, nullptr, space, given, events, all);
   release_finished();
+  if (!l.reductions.empty()) {
+    finish(l, given);
+    nb::gil_scoped_release unlocked;
+    l.done = array::last_event(l.where);
+  }
   const nb::object e = nb::cast(l.done);
   return nb::make_tuple(e, e).release().ptr();
 }
