@@ -46,6 +46,7 @@ struct expression {
   };
   kind what = kind::other;
   bool too_large = false;
+  bool shared = false;  // of a call: other work-items may change the array elements that it changes
   source_location at;
   std::string text;
   std::int64_t integer = 0;

@@ -163,8 +163,9 @@ std::optional<value> array_reduction(translation &ctx, std::string_view name, co
         at);
   }
   const bool product = name == "prod";
-  // Python adds elements to an int, which takes their dtype.
-  dtype t = is_product || (of_python && v.of->element != dtype::boolean) ? v.of->element : sum_type(v.of->element);
+  dtype t = is_product ? v.of->element : sum_type(v.of->element);
+  // Python adds elements to the int 0, so the sum has the type of a variable that begins with 0.
+  if (of_python && is_integer(t) && size_of(v.of->element) < sizeof(std::int64_t)) t = dtype::int64;
   if (name == "mean" && !is_real(t) && !is_complex(t)) t = dtype::float64;
   const value total = folded(
       ctx, v, convert(ctx, integer(ctx, product ? 1 : 0), t, at),

@@ -111,6 +111,7 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
   }
   inner->caller = ctx.current;
   inner->called_at = at.at;
+  inner->shared = ctx.current->shared || at.shared;
   inner->end_scope = ctx.ir.new_scope();
   ctx.current = inner.get();
   enter_call_site(ctx, *inner, at.at);

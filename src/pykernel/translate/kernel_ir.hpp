@@ -164,6 +164,7 @@ struct kernel_ir {
   std::vector<type> outputs;
   bool many_iterations = false;
   bool outputs_of_groups = false;  // a work-group stores its outputs together
+  bool raises = false;             // may end with an exception that Python would raise in the same place
 
   const std::string &text_of(const instruction &i) const { return texts[i.text]; }
 };

@@ -1,6 +1,8 @@
 // Assignment of numbers, tuples and arrays to elements and slices.
 #include "pykernel/translate/slices.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "pykernel/translate/arguments.hpp"
@@ -15,6 +17,29 @@
 
 namespace dpep::pykernel {
 namespace {
+
+/// Refuses an operator of arrays in place whose result NumPy's casting rule "same_kind" does not convert back.
+void check_cast_in_place(translation &ctx, const value &array, const value &change, std::string_view op,
+                         const expression &at) {
+  if (is_tuple(change.of)) {
+    for (const value &member : change.members) check_cast_in_place(ctx, array, member, op, at);
+    return;
+  }
+  if (!is_scalar(change.of) && !is_whole_array(change)) return;  // an error that is reported later
+  const auto rank = [](dtype t) {
+    constexpr dtype_kind order[] = {dtype_kind::boolean, dtype_kind::unsigned_integer, dtype_kind::signed_integer,
+                                    dtype_kind::real, dtype_kind::complex};
+    return std::ranges::find(order, kind_of(t)) - std::begin(order);
+  };
+  const dtype t = array.of->element;
+  const type result = promote(scalar_type(t), is_scalar(change.of) ? change.of : scalar_type(change.of->element));
+  const bool divides = op == "/" && !is_real(result->element) && !is_complex(result->element);
+  if (rank(divides ? dtype::float64 : result->element) > rank(t))
+    fail(ctx, error_kind::whole_array, at,
+         divides ? fmt::format("{} cannot be divided in place: the quotients are floats", display_name(array.of))
+                 : fmt::format("{} cannot be changed in place by {}, a wider kind of number", display_name(array.of),
+                               display_name(change.of)));
+}
 
 /// Changes an element atomically. Returns false for operators and elements that have no atomic operation.
 bool update_atomically(translation &ctx, const value &element, std::string_view op, const value &change,
@@ -200,6 +225,7 @@ void store_subscript(translation &ctx, const expression &target, const std::func
          fmt::format("{} is {}, and the kernel writes to it: pass an array that can be written to",
                      source_text(ctx, *target.parts[0]), display_name(of.of)));
   const value to = subarray(ctx, of, *target.parts[1], target);
+  shared = shared && !of.of_iteration;
   if (to.of->dimensions == 0) {
     const value old = op.empty() || shared ? value() : load(ctx, to, to.parts[0]), v = what();
     ctx.ir.line = target.at.line;
@@ -219,6 +245,7 @@ void store_subscript(translation &ctx, const expression &target, const std::func
 
 void store_elements(translation &ctx, const value &to, const value &v, std::string_view op, const expression &at,
                     bool shared) {
+  if (!op.empty()) check_cast_in_place(ctx, to, v, op, at);
   if (v.lazy) return store_expression(ctx, to, v, op, at, shared);
   if (is_tuple(v.of)) {
     const auto length = std::int64_t(v.members.size());

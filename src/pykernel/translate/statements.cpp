@@ -25,6 +25,9 @@ namespace {
 
 using kind = statement::kind;
 
+/// The name of `range` in loops that dpjit makes, whose steps are not zero.
+constexpr std::string_view own_range = "#range";
+
 /// Whether the statement always transfers control elsewhere.
 bool ends(const statement &s) {
   return s.what == kind::return_ || s.what == kind::break_ || s.what == kind::continue_ || s.what == kind::raise ||
@@ -58,22 +61,6 @@ std::vector<value> unpacked(translation &ctx, const value &array, std::size_t ta
   return members;
 }
 
-/// Refuses an update of an array in place that NumPy's casting rule "same_kind" does not allow.
-void check_cast_in_place(translation &ctx, const value &array, const value &change, const expression &at) {
-  if (!is_scalar(change.of) && !is_whole_array(change)) return;  // a tuple, or an error that is reported later
-  const auto rank = [](const value &v) {
-    constexpr dtype_kind order[] = {dtype_kind::boolean, dtype_kind::unsigned_integer, dtype_kind::signed_integer,
-                                    dtype_kind::real, dtype_kind::complex};
-    return std::ranges::find(order, kind_of(v.of->element)) - std::begin(order);
-  };
-  if (is_scalar(change.of) && change.of->weak && is_integer(change.of->element) && is_integer(array.of->element))
-    return;
-  if (rank(change) > rank(array))
-    fail(ctx, error_kind::whole_array, at,
-         fmt::format("{} cannot be changed in place by {}, a wider kind of number", display_name(array.of),
-                     display_name(change.of)));
-}
-
 /// Assigns to a variable that is an array and that the loop reduces: stores the elements in the work-item's array.
 void update_array_reduction(translation &ctx, std::string_view name, const value &next, const expression &at) {
   value total = read(ctx, name, at);
@@ -101,6 +88,12 @@ range_bounds bounds_of(translation &ctx, const expression &call) {
   check_keywords(ctx, a);
   check_count(ctx, a, 1, 3);
   const auto &p = a.positional;
+  if (p.size() > 2 && !p[2].known && call.parts[0]->text != own_range) {
+    const node step = integer_node(ctx, p[2], call, "range's step");
+    ctx.kernel.raises = true;
+    ctx.ir.branch(ctx.ir.compare(operation::eq, step, ctx.ir.size(0)),
+                  [&] { emit_error(ctx, "ValueError: range() arg 3 must not be zero", call.at); });
+  }
   return {p.size() > 1 ? p[0] : integer(ctx, 0), p.size() > 1 ? p[1] : p[0], p.size() > 2 ? p[2] : integer(ctx, 1)};
 }
 
@@ -146,6 +139,11 @@ void iterate(translation &ctx, const expression &iterable, const std::function<v
   loop_over_range(ctx, each, r.start, r.stop, r.step, iterable);
 }
 
+/// Whether other work-items may change an element that an augmented assignment changes.
+bool is_shared(const translation &ctx, const statement &s) {
+  return (s.shared || ctx.current->shared) && !ctx.request.single_task;
+}
+
 void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
@@ -156,16 +154,15 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::augmented_assign: {
     const expression &target = *s.parts[0];
     if (target.what == expression::kind::subscript)
-      return store_subscript(ctx, target, [&] { return evaluate(ctx, *s.parts[1]); }, s.text, *s.parts[1], s.shared);
+      return store_subscript(ctx, target, [&] { return evaluate(ctx, *s.parts[1]); }, s.text, *s.parts[1],
+                             is_shared(ctx, s));
     if (target.what != expression::kind::name)
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
     const value old = evaluate(ctx, target), change = evaluate(ctx, *s.parts[1]);
     if (old.of->what == type_properties::kind::reduction) return combine_with(ctx, old, change, s.text, *s.parts[1]);
-    if (ctx.request.loop && is_array(old.of)) {
-      check_cast_in_place(ctx, old, change, *s.parts[1]);
-      return store_elements(ctx, old, change, s.text, *s.parts[1], s.shared);
-    }
+    if (ctx.request.loop && is_array(old.of))
+      return store_elements(ctx, old, change, s.text, *s.parts[1], is_shared(ctx, s) && !old.of_iteration);
     return assign_to(ctx, target, binary(ctx, s.text, old, change, *s.parts[1]), *s.parts[1]);
   }
   case kind::annotation:

@@ -49,6 +49,7 @@ struct frame {
   std::map<std::string, variable_state, std::less<>> variables;
   /// Inlined calls in this function, by call expression and argument types.
   std::map<std::pair<const expression *, std::vector<type>>, std::unique_ptr<frame>> calls;
+  bool shared = false;                    // other work-items may change the elements that it changes
   std::uint32_t end_scope = 0;            // the scope that `return` leaves
   std::uint32_t site = 0, site_pass = 0;  // index in kernel_ir::sites, and the pass that it belongs to
   struct loop {

@@ -29,6 +29,17 @@ std::shared_ptr<const array_expression> lazy_value(const translation &ctx, std::
   return definition.value;
 }
 
+/// The type of a variable that is assigned values of two types; null if there is none. In dpjit functions a variable
+/// that is assigned Python's integers and smaller ones of NumPy has 64 bits, as in Numba: a sum that begins with 0 does
+/// not wrap.
+type common_type(const translation &ctx, std::string_view name, type a, type b) {
+  const type both = unify(a, b);
+  if (!ctx.request.loop || !both || !is_scalar(both) || name.starts_with('#')) return both;
+  const type python = a->weak ? a : b;
+  const bool mixed = a->weak != b->weak && is_integer(python->element) && is_integer(both->element);
+  return mixed && size_of(both->element) < sizeof(std::int64_t) ? scalar_type(dtype::int64) : both;
+}
+
 }  // namespace
 
 void collect_locals(frame &f, const block &statements) {
@@ -60,7 +71,7 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
     variable.object = v.object;
     variable.origin = v.origin;
   } else {
-    const type both = unify(variable.of, v.of);
+    const type both = common_type(ctx, name, variable.of, v.of);
     if (!both && name.starts_with('#'))  // the compiler's variable for the result of a conditional expression
       fail(
           ctx, error_kind::typing, at,

@@ -514,7 +514,7 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
     };
     done = array::in_turn(where, {}, std::ref(submit));
   }
-  if (words || raises_) {
+  if (words || raises_ || compiled.ir->raises) {
     if (is_complete(done))
       interrupts::wait_succeeded();
     else

@@ -75,6 +75,7 @@ public:
       add("test"), add("body"), add("orelse");
     } else if (name == "Call") {
       e.what = kind::call;
+      e.shared = nb::hasattr(node, "shared");  // set by dpjit
       add("func"), add_all("args");
       for (nb::handle keyword : nb::object(node.attr("keywords"))) {
         const nb::object key = keyword.attr("arg");

@@ -206,7 +206,7 @@ class HostFunction:
             outputs = reduced
         inputs = self._inputs(loop, nest)
         if nest:
-            mark_shared_updates(nest, self.is_range)
+            mark_shared_updates(nest, self.is_range, self.look_up)
         if not nest and loops.may_return(loop):
             outputs = [*outputs, loops.RETURNED]
             if _returns_value(loop):

@@ -5,31 +5,43 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from numba_dpex.core.dpjit.called_updates import VARIES, updates_of_call
 from numba_dpex.core.dpjit.liveness import assigned, names
 from numba_dpex.core.dpjit.loops import Nest, bounds_of
 
 Range = tuple[ast.expr, ast.expr, ast.expr]  # start, stop, step
 
 
-def mark_shared_updates(nest: Nest, is_range: Callable[[ast.expr], bool]) -> None:
+def mark_shared_updates(
+    nest: Nest, is_range: Callable[[ast.expr], bool], look_up: Callable[[ast.expr], object] = lambda _: None
+) -> None:
     """Mark the updates of a parallel loop by which several iterations may change one element of an array.
 
-    The translator of the kernel compiler makes them atomic. An update is not marked if the loop assigns the array
-    itself, or if each iteration has elements of its own: for each counter of the nest, all updates of the array have
-    one index that differs between iterations.
+    Calls of functions that make such updates are marked, too. The translator of the kernel compiler makes the updates
+    atomic. An update is not marked if the loop assigns the array itself, or if each iteration has elements of its own:
+    for each counter of the nest, all updates of the array have one index that differs between iterations.
 
     Args:
         nest: a parallel loop.
         is_range: whether an expression is a call of range.
+        look_up: returns the object that an expression of global or captured names refers to.
     """
     indices = _Indices(nest, is_range)
-    updates: dict[str, list[tuple[ast.AugAssign, ast.expr]]] = {}
+    updates: dict[str, list[tuple[ast.AugAssign | ast.Call, ast.expr]]] = {}
     views = _views(nest)
     for each in (part for s in nest.body for part in ast.walk(s)):
-        if not isinstance(each, ast.AugAssign):
+        if isinstance(each, ast.AugAssign):
+            targets = _updated(each.target, views)
+        elif isinstance(each, ast.Call):
+            of_call = updates_of_call(each, look_up(each.func))
+            if of_call is None:
+                each.shared = True  # type: ignore[attr-defined]
+                continue
+            targets = [part for target in of_call for part in _updated(target, views)]
+        else:
             continue
-        for target in _updated(each.target, views):
-            key = "" if isinstance(each.target, ast.Subscript) else "row "
+        for target in targets:
+            key = "row " if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name) else ""
             owner = target.value
             if not (isinstance(owner, ast.Name) and owner.id in indices.varying):
                 updates.setdefault(key + ast.dump(owner), []).append((each, target.slice))
@@ -65,7 +77,7 @@ class _Indices:
 
     def __init__(self, nest: Nest, is_range: Callable[[ast.expr], bool]) -> None:
         self._counters = [names([target], ast.Store) for target in nest.targets]
-        self.varying = assigned(nest.body).union(*self._counters)
+        self.varying = assigned(nest.body).union([VARIES], *self._counters)
         # the ranges of all loops with a counter, for counters that nothing else assigns
         self._ranges: dict[str, list[Range]] = {}
         targets: set[int] = set()

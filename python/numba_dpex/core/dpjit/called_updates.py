@@ -1,0 +1,159 @@
+"""Updates of array elements in functions that parallel loops call, as updates by the loop."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from types import FunctionType
+
+from dpep import _kernel
+
+from numba_dpex.core.dpjit.liveness import assigned
+from numba_dpex.core.dpjit.loops import clone, name
+
+VARIES = "#varies"  # stands for values that differ between iterations
+_MOST_DEPTH = 16
+
+
+def updates_of_call(call: ast.Call, callee: object) -> list[ast.Subscript] | None:
+    """The elements and rows that a call updates, in the names of the caller.
+
+    Args:
+        call: the call.
+        callee: the object that is called.
+
+    Returns:
+        The subscripts of the caller's arrays; None if they are not known. Names of the function's own values are
+        replaced by `VARIES`. An array that is passed and updated as a whole is a subscript by `:`.
+    """
+    try:
+        return _updates(call, callee, 0)
+    except _UnknownError:
+        return None
+
+
+class _UnknownError(Exception):
+    """A function updates arrays that cannot be named in its caller."""
+
+
+def _updates(call: ast.Call, callee: object, depth: int) -> list[ast.Subscript]:
+    if not isinstance(callee, _kernel.Function):
+        return []  # builtin functions update arrays by atomic operations only
+    if depth > _MOST_DEPTH:
+        raise _UnknownError
+    given = _bound_arguments(call, callee.py_func)
+    try:
+        tree = _kernel._source.function_tree(callee.py_func)[0]
+    except (OSError, SyntaxError) as error:
+        raise _UnknownError from error
+    views = _views(tree.body)
+    inside = _Substitution(callee.py_func, given, tree.body)
+    found: list[ast.Subscript] = []
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Call):
+            positional = [inside.of(a) for a in each.args]
+            keywords = [ast.keyword(k.arg, inside.of(k.value)) for k in each.keywords]
+            found += _updates(ast.Call(each.func, positional, keywords), inside.look_up(each.func), depth + 1)
+        elif isinstance(each, ast.AugAssign):
+            for target in _targets(each.target, views):
+                made = _in_caller(target, inside)
+                if made is not None:
+                    found.append(made)
+    return found
+
+
+def _targets(target: ast.expr, views: dict[str, list[ast.expr]]) -> list[ast.expr]:
+    """What an update of `target` changes; of a view, the expressions that it was made by."""
+    owner = target.value if isinstance(target, ast.Subscript) else target
+    return views.get(owner.id, [target]) if isinstance(owner, ast.Name) else [target]
+
+
+def _in_caller(target: ast.expr, inside: _Substitution) -> ast.Subscript | None:
+    """The caller's subscript for an array or a subscript in the function; None for values of the function's own."""
+    if isinstance(target, ast.Subscript):
+        owner = inside.of_owner(target.value)
+        # An element of a row of the caller's: the row identifies what is updated.
+        made = owner if isinstance(owner, ast.Subscript) else ast.Subscript(owner, inside.of(target.slice), ast.Load())
+    else:
+        made = inside.of_owner(target)
+    if isinstance(made, ast.Name):
+        made = ast.Subscript(made, ast.Slice(None, None, None), ast.Load())
+    if not isinstance(made, ast.Subscript) or (isinstance(made.value, ast.Name) and made.value.id == VARIES):
+        return None
+    return made
+
+
+def _bound_arguments(call: ast.Call, function: FunctionType) -> dict[str, ast.expr]:
+    """The arguments by the names of the parameters."""
+    code = function.__code__
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    if any(isinstance(each, ast.Starred) for each in call.args):
+        raise _UnknownError
+    given = dict(zip(parameters, call.args, strict=False))
+    for each in call.keywords:
+        if each.arg is None:
+            raise _UnknownError
+        given[each.arg] = each.value
+    return given
+
+
+def _views(body: list[ast.stmt]) -> dict[str, list[ast.expr]]:
+    """The variables of a function that may be arrays of its caller, and the expressions that they are assigned."""
+    views: dict[str, list[ast.expr]] = {}
+    for each in (part for s in body for part in ast.walk(s)):
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Subscript | ast.Name):
+            for target in each.targets:
+                if isinstance(target, ast.Name):
+                    views.setdefault(target.id, []).append(each.value)
+    return views
+
+
+class _Substitution(ast.NodeTransformer):
+    """Replaces the names of a function by the caller's expressions."""
+
+    def __init__(self, function: FunctionType, given: dict[str, ast.expr], body: list[ast.stmt]) -> None:
+        self._function, self._given, self._changed = function, given, assigned(body)
+        self._rebound = {
+            part.id
+            for s in body
+            for each in ast.walk(s)
+            if not isinstance(each, ast.AugAssign)
+            for part in ast.iter_child_nodes(each)
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+        }
+
+    def of(self, node: ast.expr) -> ast.expr:
+        """The expression in the names of the caller."""
+        return self.visit(clone(node))
+
+    def of_owner(self, node: ast.expr) -> ast.expr:
+        """The array in the names of the caller. `row += x` changes an array, and not which array the name refers to."""
+        if isinstance(node, ast.Name) and node.id in self._given:
+            if node.id in self._rebound:
+                raise _UnknownError
+            return clone(self._given[node.id])
+        return self.of(node)
+
+    def visit_Name(self, node: ast.Name):
+        if node.id in self._given and node.id not in self._changed:
+            return clone(self._given[node.id])
+        value = None if node.id in self._changed else self._outside(node.id)
+        return ast.Constant(value) if isinstance(value, int) else name(VARIES)
+
+    def look_up(self, node: ast.expr) -> object:
+        """The object that an expression of global or captured names refers to; None if there is none."""
+        match node:
+            case ast.Name(id=title) if title not in self._changed and title not in self._given:
+                return self._outside(title)
+            case ast.Attribute(value=value, attr=title):
+                return getattr(self.look_up(value), title, None)
+        return None
+
+    def _outside(self, title: str) -> object:
+        free = self._function.__code__.co_freevars
+        if title in free:
+            try:
+                return (self._function.__closure__ or ())[free.index(title)].cell_contents
+            except ValueError:
+                return None
+        return self._function.__globals__.get(title, getattr(builtins, title, None))

@@ -1,0 +1,227 @@
+"""Rules of Python and NumPy that loops of dpjit functions keep: steps of ranges, casts in place, integers of sums."""
+
+from __future__ import annotations
+
+import dpnp
+import numpy as np
+import pytest
+from numba_dpex import device_func, dpjit, prange
+
+SIZES = [10, 300_000]
+
+
+# --- a step of zero
+
+
+def variable_step(x, step):
+    for i in range(0, x.size, step):
+        x[i] += 1
+
+
+def step_in_a_parallel_loop(x, step):
+    for i in prange(4):
+        for k in range(i, x.size, step * i):
+            x[k] = 1
+
+
+def step_of_a_total(x, step):
+    total = 0.0
+    for i in prange(x.size):
+        for k in range(0, 3, step):
+            total += x[i] * k
+    return total
+
+
+def step_of_an_enumerated_range(x, step):
+    for i, k in enumerate(range(0, x.size, step)):
+        x[k] = i
+
+
+@device_func
+def marks(x, step):
+    for k in range(0, x.size, step):
+        x[k] = 2
+
+
+def step_in_a_called_function(x, step):
+    for _ in range(1):
+        marks(x, step)
+
+
+ZERO_STEPS = variable_step, step_of_a_total, step_of_an_enumerated_range, step_in_a_called_function
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("function", [*ZERO_STEPS, step_in_a_parallel_loop])
+def test_a_step_of_zero_is_refused(function, size):
+    compiled = dpjit(function)
+    x = dpnp.ones(size)
+    if function is not step_in_a_parallel_loop:
+        compiled(x, 3)
+        x.sycl_queue.wait()
+    with pytest.raises(ValueError, match=r"range\(\) arg 3 must not be zero"):
+        compiled(x, 0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("step", [1, 3, -2])
+def test_other_steps(size, step):
+    x = dpnp.ones(size)
+    dpjit(variable_step)(x, step)
+    wanted = np.ones(size)
+    variable_step(wanted, step)
+    np.testing.assert_array_equal(dpnp.asnumpy(x), wanted)
+
+
+# --- changes in place
+
+
+def slice_by_element(total, p):
+    for i in range(p.size):
+        total[0, 1:3] += p[i]
+
+
+def row_by_element(total, p):
+    for i in prange(p.size):
+        total[i % 2] -= p[i]
+
+
+def row_by_row(total, p):
+    for i in prange(1):
+        total[i] += p[:4]
+
+
+def view_by_element(total, p):
+    for i in range(p.size):
+        row = total[0]
+        row *= p[i]
+
+
+def reduction(total, p):
+    for i in prange(p.size):
+        total += p[i]
+
+
+def quotient(total, p):
+    for i in range(p.size):
+        total[:, 1] /= 2
+
+
+@device_func
+def adds(row, x):
+    row[1:] += x
+
+
+def called(total, p):
+    for i in prange(p.size):
+        adds(total[0], p[i])
+
+
+CHANGES = slice_by_element, row_by_element, row_by_row, view_by_element, reduction, called
+CASTS = [("int64", "float64"), ("int32", "float32"), ("bool", "int64"), ("uint8", "int8"), ("float32", "complex64")]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("dtype", "other"), CASTS)
+@pytest.mark.parametrize("function", CHANGES)
+@pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
+def test_changes_by_wider_kinds_are_refused(function, dtype, other, size):
+    total = dpnp.ones((2, 4), dtype=dtype)
+    with pytest.raises((TypeError, ValueError), match="cannot be cast|does not compute"):
+        dpjit(function)(total, dpnp.ones(size, dtype=other))
+    np.testing.assert_array_equal(dpnp.asnumpy(total), np.ones((2, 4), dtype))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
+def test_quotients_of_integers_are_refused(size):
+    with pytest.raises((TypeError, ValueError), match="cannot be cast|does not compute"):
+        dpjit(quotient)(dpnp.ones((2, 4), dtype="int64"), dpnp.ones(size))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("dtype", "other"), [("float32", "float64"), ("float64", "int64"), ("int8", "uint8"), ("int32", "int64")]
+)
+@pytest.mark.parametrize("function", [slice_by_element, row_by_element, reduction, called])
+def test_changes_of_the_same_kind(function, dtype, other, size):
+    p = (np.arange(size) % 2).astype(other)
+    total, wanted = dpnp.ones((2, 4), dtype=dtype), np.ones((2, 4), dtype)
+    dpjit(function)(total, dpnp.asarray(p))
+    step = p.sum(dtype="int64").astype(dtype)
+    if function is slice_by_element:
+        wanted[0, 1:3] += step
+    elif function is row_by_element:
+        wanted[1] -= step
+    elif function is reduction:
+        wanted += step
+    else:
+        wanted[0, 1:] += step
+    np.testing.assert_array_equal(dpnp.asnumpy(total), wanted)
+
+
+# --- sums that begin with an integer of Python
+
+
+def sum_in_order(x):
+    total = 0
+    for i in range(x.size):
+        total += x[i]
+    return total
+
+
+def sum_in_parallel(x):
+    total = 0
+    for i in prange(x.size):
+        total += x[i]
+    return total
+
+
+def sum_of_squares(x):
+    total = 0
+    for i in prange(x.size):
+        total += x[i] * x[i]
+    return total
+
+
+def sum_of_a_function(x):
+    result = dpnp.zeros(1, dtype="int64")
+    for i in prange(1):
+        result[i] = sum(x)
+    return result[0]
+
+
+def sum_of_each_row(x):
+    result = dpnp.zeros(2, dtype="int64")
+    for i in prange(2):
+        total = 0
+        for k in range(i, x.size, 2):
+            total += x[k]
+        result[i] = total
+    return result[0] + result[1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("function", [sum_in_order, sum_in_parallel, sum_of_a_function, sum_of_each_row])
+def test_sums_have_64_bits(function, dtype, size):
+    most = np.iinfo(dtype).max // 2 if np.dtype(dtype).itemsize < 8 else np.iinfo("int64").max // size
+    x = np.full(size, most, dtype)
+    assert dpjit(function)(dpnp.asarray(x)) == int(x[0]) * size
+
+
+def test_products_of_elements_keep_their_type():
+    x = np.full(100, 100, "int8")
+    assert dpjit(sum_of_squares)(dpnp.asarray(x)) == 100 * int(np.int8(10000 % 256))
+
+
+def sum_of_its_own_type(x):
+    total = dpnp.int8(0)
+    for i in prange(x.size):
+        total += x[i]
+    return total
+
+
+def test_sums_of_a_declared_type_wrap():
+    x = np.full(1000, 100, "int8")
+    assert dpjit(sum_of_its_own_type)(dpnp.asarray(x)) == x.sum(dtype="int8")
