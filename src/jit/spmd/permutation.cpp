@@ -51,6 +51,28 @@ llvm::Value *by_bytes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value
                              type);
 }
 
+unsigned widest_register(llvm::StringRef features) {
+  return features.contains("+avx512f") ? 512 : features.contains("+avx2") ? 256 : 128;
+}
+
+/// Permutes values in several registers: each half of the result takes elements of both halves.
+llvm::Value *by_halves(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value *source) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(values->getType())->getNumElements(), half = lanes / 2;
+  llvm::SmallVector<int> all, low, high;
+  for (unsigned i = 0; i < lanes; ++i) (i < half ? low : high).push_back(static_cast<int>(i));
+  all.append(low), all.append(high);
+  llvm::Value *const parts[] = {build.CreateShuffleVector(values, low), build.CreateShuffleVector(values, high)};
+  llvm::Value *results[2];
+  for (const unsigned side : {0U, 1U}) {
+    llvm::Value *from = build.CreateShuffleVector(source, side ? high : low);
+    llvm::Value *within = build.CreateAnd(from, llvm::ConstantInt::get(from->getType(), half - 1));
+    llvm::Value *is_low = build.CreateICmpULT(from, llvm::ConstantInt::get(from->getType(), half));
+    results[side] =
+        build.CreateSelect(is_low, permute_lanes(build, parts[0], within), permute_lanes(build, parts[1], within));
+  }
+  return build.CreateShuffleVector(results[0], results[1], all);
+}
+
 }  // namespace
 
 llvm::Value *permute_lanes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value *source) {
@@ -63,6 +85,8 @@ llvm::Value *permute_lanes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::
         integers, known->id, {build.CreateBitCast(values, integers), build.CreateZExtOrTrunc(source, integers)});
     return build.CreateBitCast(result, type);
   }
+  if (type->getPrimitiveSizeInBits() > widest_register(features) && llvm::isPowerOf2_32(type->getNumElements()))
+    return by_halves(build, values, source);
   if (type->getPrimitiveSizeInBits() == 128 && features.contains("+ssse3")) return by_bytes(build, values, source);
   source = build.CreateZExtOrTrunc(source, integers);
   llvm::Value *result = llvm::PoisonValue::get(type);
