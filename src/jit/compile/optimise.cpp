@@ -34,6 +34,7 @@
 #include "jit/spmd/vector/masked_access.hpp"
 #include "jit/spmd/vector/narrow_comparisons.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
+#include "jit/spmd/vector/quotient_pieces.hpp"
 #include "jit/spmd/vector/vectorise.hpp"
 
 namespace dpep::jit {
@@ -104,6 +105,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   } else {
     // dpep's vectoriser handles loops over work-items, LLVM's the remaining loops.
     passes.addPass(spmd::narrow_comparisons());
+    passes.addPass(spmd::cut_at_quotients());
     passes.addPass(spmd::vectorise_items(report, width));
     passes.addPass(spmd::prefetch_ahead());
     passes.addPass(spmd::interleaving_check());

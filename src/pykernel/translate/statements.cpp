@@ -154,8 +154,8 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::augmented_assign: {
     const expression &target = *s.parts[0];
     if (target.what == expression::kind::subscript)
-      return store_subscript(ctx, target, [&] { return evaluate(ctx, *s.parts[1]); }, s.text, *s.parts[1],
-                             is_shared(ctx, s));
+      return store_subscript(
+          ctx, target, [&] { return evaluate(ctx, *s.parts[1]); }, s.text, *s.parts[1], is_shared(ctx, s));
     if (target.what != expression::kind::name)
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
