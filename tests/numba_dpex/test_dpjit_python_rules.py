@@ -103,7 +103,7 @@ def reduction(total, p):
 
 
 def quotient(total, p):
-    for i in range(p.size):
+    for _ in range(p.size):
         total[:, 1] /= 2
 
 
