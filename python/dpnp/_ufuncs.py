@@ -267,7 +267,7 @@ class ufunc(ABC):
         a = dpt.astype(a, _loop_dtype(self, "accumulate", a, dtype), copy=False)
         if name in _ACCUMULATIONS:
             result = getattr(bound, _ACCUMULATIONS[name])(a, axis=axis, dtype=a.dtype)
-        else:
+        elif (result := bound.fold(self, full, a, axis, None)) is None:
             rows = _folds.accumulate(self, dpt.moveaxis(a, axis, 0), name in _ASSOCIATIVE)
             result = dpt.moveaxis(rows, 0, axis)
             if result is a or a.shape[axis] < 2:
@@ -317,7 +317,10 @@ class ufunc(ABC):
             raise TypeError(
                 f"{full}: indices must be integers along one axis, got {starts.dtype} of shape {starts.shape}"
             )
-        a = dpt.moveaxis(dpt.astype(a, _loop_dtype(self, "reduceat", a, dtype), copy=False), axis, 0)
+        a = dpt.astype(a, _loop_dtype(self, "reduceat", a, dtype), copy=False)
+        if (result := bound.fold(self, full, a, axis, starts)) is not None:
+            return store_result(full, result, _single(out), "same_kind")
+        a = dpt.moveaxis(a, axis, 0)
         starts = dpt.astype(starts, "i8", copy=False)
         if starts.size == 0:
             result = a[:0]

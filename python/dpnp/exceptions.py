@@ -1,4 +1,4 @@
-"""The exceptions and warnings of dpnp's functions: NumPy's, and those of dpctl for queues and memory.
+"""The exceptions and warnings of dpnp's functions: NumPy's, those of dpctl, and one for dtypes.
 
 >>> import dpnp as np
 >>> issubclass(np.exceptions.AxisError, ValueError)
@@ -18,6 +18,18 @@ from numpy.exceptions import (
 )
 from numpy.linalg import LinAlgError
 
+
+class UFuncTypeError(TypeError, ValueError):
+    """An element function has no loop for the dtypes of its operands.
+
+    It is a TypeError as in NumPy, and a ValueError as in Intel's dpnp.
+
+    >>> import dpnp as np
+    >>> issubclass(np.exceptions.UFuncTypeError, TypeError)
+    True
+    """
+
+
 __all__ = [
     "AxisError",
     "ComplexWarning",
@@ -29,6 +41,7 @@ __all__ = [
     "SyclDeviceCreationError",
     "SyclQueueCreationError",
     "TooHardError",
+    "UFuncTypeError",
     "USMAllocationError",
     "VisibleDeprecationWarning",
 ]

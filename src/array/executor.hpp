@@ -60,6 +60,18 @@ struct search_arguments {
   std::int64_t *positions = nullptr;
 };
 
+/// A fold: rows are accumulated, or segments of them are reduced, by a function of two operands whose result has their
+/// dtype. Memory is contiguous.
+struct fold_arguments {
+  opcode code{};
+  dtype type{};
+  const std::byte *from = nullptr;
+  std::byte *to = nullptr;  // a row of `length` elements, or of one for each segment
+  std::int64_t rows = 0, length = 0;
+  const std::int64_t *segments = nullptr;  // of each row: the first element and the count; null: accumulate
+  std::int64_t count = 0;                  // of segments
+};
+
 /// A filter: result[r, i] is computed from the source's elements at starts[r] + i + distances[k], for `taps` numbers k.
 /// All numbers are in elements, all memory is contiguous.
 struct filter_arguments {
@@ -150,6 +162,13 @@ public:
 
   /// Submits a search in the order of sort(), in which zeros of both signs, and all NaNs, are equal. Returns its event.
   virtual event search(const queue &, const search_arguments &, const ordered_dependencies &) const = 0;
+
+  /// Whether fold() exists.
+  virtual bool has_folds() const noexcept = 0;
+  /// Submits a fold. Returns its event. Functions that are not associative are applied in order.
+  virtual event fold(const queue &, const fold_arguments &, const ordered_dependencies &) const = 0;
+  /// The same in the calling thread. Only for idle queues of devices whose executor runs inline.
+  virtual void fold_now(const fold_arguments &) const = 0;
 
   /// Submits a filter. Sums are added in the order of the taps, each product rounded. Returns its event.
   virtual event filter(const queue &, const filter_arguments &, const ordered_dependencies &) const = 0;

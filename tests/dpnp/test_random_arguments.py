@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 PLACED = {"device": None, "usm_type": "device", "sycl_queue": None}
-LEGACY_WITHOUT = {"random_integers", "test", "bit_generator", "mtrand"}
+LEGACY_WITHOUT = {"test", "bit_generator", "mtrand"}
 
 
 def public(thing: object) -> set[str]:

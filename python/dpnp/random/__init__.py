@@ -50,6 +50,7 @@ rand = _common.rand
 randint = _common.randint
 randn = _common.randn
 random = _common.random
+random_integers = _common.random_integers
 random_sample = _common.random_sample
 rayleigh = _common.rayleigh
 seed = _common.seed
@@ -134,6 +135,7 @@ __all__ = [
     "randint",
     "randn",
     "random",
+    "random_integers",
     "random_sample",
     "ranf",
     "rayleigh",

@@ -150,6 +150,24 @@ class RandomState(Choices):
         dtype = int if dtype is None else dtype
         return integers(self, "randint", low, high, size, dtype, False, (device, usm_type, sycl_queue))
 
+    def random_integers(
+        self, low, high=None, size=None, device=None, usm_type="device", sycl_queue=None
+    ) -> dpnp_ndarray:
+        """Return uniformly distributed integers in [low, high], or in [1, low] when `high` is None.
+
+        NumPy has deprecated it for `randint(low, high + 1)`, which returns the same numbers.
+
+        Examples
+        --------
+        >>> import dpnp
+        >>> x = dpnp.random.RandomState(3).random_integers(2, size=100)
+        >>> int(x.min()), int(x.max())
+        (1, 2)
+        """
+        if high is None:
+            low, high = 1, low
+        return integers(self, "random_integers", low, high, size, int, True, (device, usm_type, sycl_queue))
+
     def tomaxint(self, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
         """Return uniformly distributed integers from 0 to 2**63 - 1, in an array of shape `size`."""
         return integers(self, "tomaxint", 0, 2**63, size, int, False, (device, usm_type, sycl_queue))

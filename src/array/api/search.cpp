@@ -1,4 +1,5 @@
 // Searches in sorted arrays: argument checks, and contiguous operands for the executor's search.
+#include <algorithm>
 #include <bit>
 
 #include <dpep/array_indexing.hpp>
@@ -46,28 +47,56 @@ bool search_few(const queue &q, const search_arguments &s) {
   refuse(refusal::value, "digitize: bins must be monotonically increasing or decreasing");
 }
 
+/// Comparisons of edges with each other.
+class compared_edges {
+public:
+  explicit compared_edges(const ndarray &edges) : edges_(edges), in_host_memory_(can_compare_now(edges)) {}
+
+  /// Whether a comparison of `count` edges from `first` on with those from `second` on is true.
+  bool any(opcode comparison, std::int64_t first, std::int64_t second, std::int64_t count) const {
+    if (in_host_memory_) return any_now(comparison, first, second, static_cast<std::size_t>(count));
+    const ndarray a = from(first, count), b = from(second, count);
+    const operand both[] = {{.array = &a}, {.array = &b}};
+    return item(reduce(reduction::any, element(comparison, both))).integer != 0;
+  }
+
+private:
+  static constexpr std::int64_t most_ = 512;
+  const ndarray &edges_;
+  const bool in_host_memory_;
+
+  static bool can_compare_now(const ndarray &edges) {
+    const auto &a = implementation_of(edges, "digitize");
+    return a.layout.size <= most_ && !a.pending() && a.layout.row_major && executor_of(a.queue).runs_inline() &&
+           idle(a.queue);
+  }
+  bool any_now(opcode comparison, std::int64_t first, std::int64_t second, std::size_t count) const {
+    auto &a = implementation_of(edges_, "digitize");
+    const auto item = static_cast<std::int64_t>(size_of(a.type));
+    const void *const inputs[] = {a.first() + first * item, a.first() + second * item};
+    bool results[most_];
+    blocks::find(comparison, {2, {a.type, a.type}, dtype::boolean})(count, inputs, results);
+    return std::find(results, results + count, true) != results + count;
+  }
+  ndarray from(std::int64_t start, std::int64_t count) const {
+    const index which{index::kind::slice, start, count, 1};
+    return view(edges_, {&which, 1});
+  }
+};
+
 /// Whether edges increase; otherwise they decrease. NaN is neither less nor greater; equal edges increase, and those
 /// that differ by NaN only decrease, as in NumPy.
 bool increases(const ndarray &edges) {
   const std::int64_t last = edges.size() - 1;
   if (last < 1) return true;
-  const auto from = [&](std::int64_t start, std::int64_t count) {
-    const index which{index::kind::slice, start, count, 1};
-    return view(edges, {&which, 1});
-  };
-  const auto any = [](opcode comparison, const ndarray &a, const ndarray &b) {
-    const operand both[] = {{.array = &a}, {.array = &b}};
-    return item(reduce(reduction::any, element(comparison, both))).integer != 0;
-  };
-  const ndarray before = from(0, last), behind = from(1, last);
-  if (any(opcode::greater, before, behind)) {
-    if (any(opcode::less, before, behind)) refuse_edges();
+  const compared_edges compared(edges);
+  if (compared.any(opcode::greater, 0, 1, last)) {
+    if (compared.any(opcode::less, 0, 1, last)) refuse_edges();
     return false;
   }
-  const ndarray first = from(0, 1);
-  if (any(opcode::less, first, from(last, 1))) return true;
-  if (!any(opcode::less, before, behind)) return !any(opcode::not_equal, before, behind);
-  if (any(opcode::not_equal, first, first)) refuse_edges();  // a NaN, then edges that increase
+  if (compared.any(opcode::less, 0, last, 1)) return true;
+  if (!compared.any(opcode::less, 0, 1, last)) return !compared.any(opcode::not_equal, 0, 1, last);
+  if (compared.any(opcode::not_equal, 0, 0, 1)) refuse_edges();  // a NaN, then edges that increase
   return true;
 }
 

@@ -63,6 +63,7 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   copies_ = &set::copies;                                                                                              \
   distances_ = &set::distances;                                                                                        \
   filters_ = &set::filters;                                                                                            \
+  folds_ = &set::folds;                                                                                                \
   gathers_ = &set::gathers;                                                                                            \
   matrices_ = &set::matrices;                                                                                          \
   memory_ = &set::memory;                                                                                              \
@@ -195,6 +196,12 @@ distance_function find_distances(distance_kind kind, dtype t) noexcept {
 }
 filter_function find_filter(filter_form how, dtype t) noexcept {
   return kernels().filters().functions[index(how)][index(t)];
+}
+const fold_kernels::functions *find_fold(opcode code, dtype t) noexcept {
+  const fold_list &list = kernels().folds();
+  const auto found = std::find_if(list.entries, list.entries + list.count, [&](auto &k) { return k.code == code; });
+  if (found == list.entries + list.count || !found->of[index(t)].segments) return nullptr;
+  return &found->of[index(t)];
 }
 const small_matrix_kernels &find_small_matrices(dtype t) noexcept { return kernels().small_matrices(t); }
 const sparse_kernels &find_sparse(dtype index) noexcept { return kernels().sparse(index); }

@@ -8,6 +8,7 @@
 #include "array/blocks/blocks.hpp"
 #include "array/blocks/distances.hpp"
 #include "array/blocks/filters.hpp"
+#include "array/blocks/folds.hpp"
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/gathers.hpp"
 #include "array/blocks/kernels.hpp"
@@ -36,6 +37,7 @@ public:
   const copy_kernels &copies() const noexcept { return *copies_; }
   const distance_kernels &distances() const noexcept { return *distances_; }
   const filter_kernels &filters() const noexcept { return *filters_; }
+  const fold_list &folds() const noexcept { return *folds_; }
   const gather_kernels &gathers() const noexcept { return *gathers_; }
   const matrix_kernels &matrices() const noexcept { return *matrices_; }
   const memory_kernels &memory() const noexcept { return *memory_; }
@@ -75,6 +77,7 @@ private:
   const copy_kernels *copies_ = nullptr;
   const distance_kernels *distances_ = nullptr;
   const filter_kernels *filters_ = nullptr;
+  const fold_list *folds_ = nullptr;
   const gather_kernels *gathers_ = nullptr;
   const matrix_kernels *matrices_ = nullptr;
   const memory_kernels *memory_ = nullptr;

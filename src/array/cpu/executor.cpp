@@ -7,6 +7,7 @@
 #include "array/cpu/count.hpp"
 #include "array/cpu/distances.hpp"
 #include "array/cpu/filter.hpp"
+#include "array/cpu/fold.hpp"
 #include "array/cpu/fourier.hpp"
 #include "array/cpu/linear_algebra.hpp"
 #include "array/cpu/product.hpp"
@@ -95,6 +96,11 @@ public:
   event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
     return cpu::search(q, s, after);
   }
+  bool has_folds() const noexcept override { return true; }
+  event fold(const queue &q, const fold_arguments &f, const ordered_dependencies &after) const override {
+    return cpu::fold(q, f, after);
+  }
+  void fold_now(const fold_arguments &f) const override { cpu::fold_now(f); }
   event filter(const queue &q, const filter_arguments &f, const ordered_dependencies &after) const override {
     return cpu::filter(q, f, after);
   }

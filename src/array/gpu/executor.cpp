@@ -19,6 +19,10 @@
 namespace dpep::array::gpu {
 namespace {
 
+[[noreturn]] void refuse_fold() {
+  throw exception(errc::feature_not_supported, "fold: this device has no folds; compose them of other operations");
+}
+
 class gpu_executor final : public executor {
 public:
   bool compiles_programs() const noexcept override { return true; }
@@ -44,6 +48,9 @@ public:
   event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
     return gpu::search(q, s, after);
   }
+  bool has_folds() const noexcept override { return false; }
+  event fold(const queue &, const fold_arguments &, const ordered_dependencies &) const override { refuse_fold(); }
+  void fold_now(const fold_arguments &) const override { refuse_fold(); }
   event filter(const queue &q, const filter_arguments &f, const ordered_dependencies &after) const override {
     return gpu::filter(q, f, after);
   }

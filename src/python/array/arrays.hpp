@@ -126,6 +126,17 @@ inline array::opcode code_in(package whose, array::opcode code) noexcept {
 void refuse_negative_powers(array::opcode, std::span<const array::operand>);
 /// TypeError for arithmetic on bools alone, as in NumPy; the engine throws ValueError, as dpctl does.
 void refuse_bools(array::opcode, std::span<const array::operand>, const char *function);
+/// Throws dpnp.exceptions.UFuncTypeError if the error is that the operation has no signature for the operands' dtypes.
+void refuse_as_numpy(array::opcode, std::span<const array::operand>, const array::error &);
+/// Calls the function, which computes the operation. Errors are those of the package.
+template <class F> auto with_errors_of(package whose, array::opcode code, std::span<const array::operand> o, F &&f) {
+  try {
+    return f();
+  } catch (const array::error &e) {
+    if (whose == package::dpnp) refuse_as_numpy(code, o, e);
+    throw;
+  }
+}
 
 /// `self op= other`: computes in the dtype of `self`, to which `other` must be castable by 'same_kind'. Returns `self`,
 /// or NotImplemented if `other` is no operand. A new reference, or null with a Python error set.
@@ -232,6 +243,8 @@ ndarray array_from(nb::handle, const conversion & = {});
 void wait_for_queue_of(const ndarray &);
 /// The element of an array of size 1. ValueError "function: …" for other sizes.
 array::scalar element_of(const ndarray &, const char *function);
+/// The same as a Python number. For other sizes, dpnp's arrays raise TypeError, as NumPy's do.
+nb::object number_of(nb::handle array, const char *function);
 
 /// Runs a function without the GIL. For functions that may block or take long.
 template <class F> auto without_gil(F &&f) {

@@ -236,14 +236,18 @@ struct cast_operands {
 
 PyObject *finish(const function_object &f, std::span<const array::operand> operands, package whose, const keywords &k) {
   if (f.whose == package::dpctl) return compute_all(f, operands, whose, k);
-  check_casts(f, operands, k);
+  const array::opcode code = f.operation->code;
+  const auto compute_with = [&](std::span<const array::operand> given) {
+    return with_errors_of(f.whose, code, given, [&] { return compute_all(f, given, whose, k); });
+  };
+  with_errors_of(f.whose, code, operands, [&] { check_casts(f, operands, k); });
   if (k.type) {
     const cast_operands cast(f, operands, *k.type);
-    return compute_all(f, {cast.operands.data(), operands.size()}, whose, k);
+    return compute_with({cast.operands.data(), operands.size()});
   }
-  refuse_bools(f.operation->code, operands, name_of(f));
-  refuse_negative_powers(f.operation->code, operands);
-  return compute_all(f, operands, whose, k);
+  refuse_bools(code, operands, name_of(f));
+  refuse_negative_powers(code, operands);
+  return compute_with(operands);
 }
 
 PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and_count, PyObject *names) noexcept {
@@ -458,13 +462,26 @@ void check_default(const char *function, const char *keyword, PyObject *given, P
   throw nb::python_error();
 }
 
-std::string element_function_name(PyObject *x) {
+namespace {
+
+bool is_element_function(PyObject *x) noexcept {
   for (const auto &types : function_types_of_process().of)
     for (const PyTypeObject *type : types)
-      if (Py_TYPE(x) == type)
-        return std::string(of(x).whose == package::dpnp ? "dpnp." : "dpctl.tensor.")
-            .append(of(x).function->name(of(x).whose));
-  return "";
+      if (Py_TYPE(x) == type) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string element_function_name(PyObject *x) {
+  if (!is_element_function(x)) return "";
+  return std::string(of(x).whose == package::dpnp ? "dpnp." : "dpctl.tensor.")
+      .append(of(x).function->name(of(x).whose));
+}
+
+std::optional<array::opcode> operation_of(PyObject *x) noexcept {
+  if (!is_element_function(x) || has_two_results(of(x))) return {};
+  return of(x).function->results[0];
 }
 
 namespace {

@@ -43,6 +43,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_dpnp_statistics(dpnp);
   bind_dpnp_signals(dpnp);
   bind_dpnp_filters(dpnp);
+  bind_dpnp_folds(dpnp);
   bind_dpnp_reductions(dpnp);
   bind_multi_index(m);
   bind_random(m);

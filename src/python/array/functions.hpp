@@ -11,6 +11,8 @@ void bind_element_functions(nb::module_ &, package);
 void bind_special_functions(nb::module_ &);
 /// The qualified name of an element function, such as "dpnp.sqrt"; empty for other objects.
 std::string element_function_name(PyObject *);
+/// The operation of an element function with one result; nothing for other objects.
+std::optional<array::opcode> operation_of(PyObject *) noexcept;
 /// TypeError for an argument of dpnp's functions that is not an array.
 void check_array(const char *function, nb::handle x);
 /// TypeError for an argument of dpnp's functions that is neither an array nor a number.
@@ -39,6 +41,7 @@ void bind_dpnp_histograms(nb::module_ &);
 void bind_dpnp_statistics(nb::module_ &);
 void bind_dpnp_signals(nb::module_ &);
 void bind_dpnp_filters(nb::module_ &);
+void bind_dpnp_folds(nb::module_ &);
 void bind_dpnp_reductions(nb::module_ &);  // functions of dpnp and methods of dpnp.ndarray
 void bind_multi_index(nb::module_ &);      // for dpctl.tensor._copy_utils, in dpep._array itself
 void bind_random(nb::module_ &);           // the generator behind dpnp.random, in dpep._array itself

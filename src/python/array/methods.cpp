@@ -79,7 +79,8 @@ nb::object formatted(nb::handle self, nb::handle format) {
 
 /// Python's `round` of the element of an array of size 1.
 nb::object rounded(nb::handle self, nb::handle digits) {
-  const nb::object number = nb::steal(to_python(element_of(object_of(self).array, "round")));
+  object_of(self);  // checks the type
+  const nb::object number = number_of(self, "round");
   const nb::object round = nb::module_::import_("builtins").attr("round");
   return digits.is_none() ? round(number) : round(number, digits);
 }

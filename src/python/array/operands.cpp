@@ -137,6 +137,21 @@ void refuse_bools(array::opcode code, std::span<const array::operand> operands, 
   throw type_error(std::string(function) + ": not defined for bools; use the logical or bitwise functions");
 }
 
+void refuse_as_numpy(array::opcode code, std::span<const array::operand> operands, const array::error &e) {
+  if (e.why() != array::refusal::value) return;
+  const ndarray *like = nullptr;
+  for (const array::operand &o : operands)
+    if (o.array && !like) like = o.array;
+  if (!like) return;
+  try {
+    array::resolve(code, operands, like->get_queue().get_device());
+  } catch (const array::error &unresolved) {
+    const nb::object type = nb::module_::import_("dpnp.exceptions").attr("UFuncTypeError");
+    PyErr_SetString(type.ptr(), unresolved.what());
+    throw nb::python_error();
+  }
+}
+
 operands::operands(std::span<PyObject *const> given, const char *function, unsupported policy) : count_(given.size()) {
   unsigned unresolved = 0;
   for (std::size_t k = 0; k < given.size(); ++k) {

@@ -39,7 +39,9 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
       if (is_square_of_bools(code, o.get()))
         return wrap(array::element(opcode::square, o.get().first(1)), package::dpnp);
     }
-    return wrap(array::element(code_in(o.whose(), code), o.get()), o.whose());
+    const opcode computed = code_in(o.whose(), code);
+    return with_errors_of(o.whose(), computed, o.get(),
+                          [&] { return wrap(array::element(computed, o.get()), o.whose()); });
   });
 }
 
@@ -47,7 +49,8 @@ PyObject *unary(opcode code, PyObject *a) noexcept {
   return guarded([&] {
     const array::operand operand{.array = &array_of(a)};
     if (package_of(a) == package::dpnp) refuse_bools(code, {&operand, 1}, array::info(code).name.data());
-    return wrap(array::element(code, {&operand, 1}), package_of(a));
+    return with_errors_of(package_of(a), code, {&operand, 1},
+                          [&] { return wrap(array::element(code, {&operand, 1}), package_of(a)); });
   });
 }
 
@@ -94,10 +97,14 @@ PyObject *compare(PyObject *a, PyObject *b, int how) {
       return compare_with_none(array_of(a), how == Py_EQ, package_of(a));
     PyObject *const given[] = {a, b};
     const char *const name = array::info(codes[how]).name.data();
-    // Other objects are refused here: for NotImplemented, Python would compare the objects' identities.
-    const operands o(given, name, compares_itself(b) ? operands::unsupported::report : operands::unsupported::refuse);
+    // Other objects are refused here: for NotImplemented, Python would compare the objects' identities, or raise
+    // TypeError where they have no order, as NumPy does.
+    const bool raises = how != Py_EQ && how != Py_NE && package_of(a) == package::dpnp;
+    const auto policy = compares_itself(b) || raises ? operands::unsupported::report : operands::unsupported::refuse;
+    const operands o(given, name, policy);
     if (!o.convertible()) return Py_NewRef(Py_NotImplemented);
-    return wrap(array::element(codes[how], o.get()), o.whose());
+    return with_errors_of(o.whose(), codes[how], o.get(),
+                          [&] { return wrap(array::element(codes[how], o.get()), o.whose()); });
   });
 }
 
@@ -180,7 +187,8 @@ PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
       else
         compute_in_place(code, o.get(), to, package_of(self));
     } catch (const array::error &e) {
-      if (e.why() != array::refusal::type) throw;
+      if (package_of(self) == package::dpnp) refuse_as_numpy(code_in(package::dpnp, code), o.get(), e);
+      if (e.why() != array::refusal::type || package_of(self) == package::dpnp) throw;
       throw value_error(e.what());  // as in dpctl; other calls with a dtype raise TypeError
     }
     return Py_NewRef(self);

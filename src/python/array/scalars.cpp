@@ -20,28 +20,27 @@ int truth(PyObject *self) noexcept {
   });
 }
 
-/// The element of an array of size 1 as a Python number. TypeError for complex numbers unless they are allowed.
-nb::object number_of_size_one(PyObject *self, const char *function, bool complex_allowed = false) {
-  const array::scalar x = element_of(array_of(self), function);
-  if (x.what == array::scalar::kind::complex && !complex_allowed)
+nb::object real_number_of(PyObject *self, const char *function) {
+  if (kind_of(array_of(self).type()) == dtype_kind::complex && array_of(self).size() == 1)
     throw type_error(std::string(function) + ": expected a real number, got a complex one; take .real or .imag first");
-  nb::object number = nb::steal(to_python(x));
-  if (!number.is_valid()) throw nb::python_error();
-  return number;
+  return number_of(self, function);
 }
 
 PyObject *to_int(PyObject *self) noexcept {
-  return guarded([&] { return PyNumber_Long(number_of_size_one(self, "int").ptr()); });
+  return guarded([&] { return PyNumber_Long(real_number_of(self, "int").ptr()); });
 }
 PyObject *to_float(PyObject *self) noexcept {
-  return guarded([&] { return PyNumber_Float(number_of_size_one(self, "float").ptr()); });
+  return guarded([&] { return PyNumber_Float(real_number_of(self, "float").ptr()); });
 }
 PyObject *to_index(PyObject *self) noexcept {
   return guarded([&] {
     const dtype_kind kind = kind_of(array_of(self).type());
-    if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer)
-      throw nb::index_error("index: only integer arrays with one element can be converted to an index");
-    return number_of_size_one(self, "index").release().ptr();
+    if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) {
+      constexpr const char *reason = "index: only integer arrays with one element can be converted to an index";
+      if (package_of(self) == package::dpnp) throw nb::type_error(reason);
+      throw nb::index_error(reason);
+    }
+    return number_of(self, "index").release().ptr();
   });
 }
 
@@ -85,8 +84,19 @@ PyType_Slot slots[] = {
 
 std::span<const PyType_Slot> conversion_slots() noexcept { return slots; }
 
+nb::object number_of(nb::handle self, const char *function) {
+  const ndarray &a = array_of(self.ptr());
+  if (a.size() != 1 && package_of(self.ptr()) == package::dpnp)
+    throw type_error(std::string(function) +
+                     ": only length-1 arrays can be converted to Python scalars, this one has " +
+                     std::to_string(a.size()) + " elements");
+  nb::object number = nb::steal(to_python(element_of(a, function)));
+  if (!number.is_valid()) throw nb::python_error();
+  return number;
+}
+
 nb::object to_complex(nb::handle self) {
-  nb::object number = number_of_size_one(self.ptr(), "complex", true);
+  nb::object number = number_of(self, "complex");
   if (PyComplex_Check(number.ptr())) return number;
   const double real = PyFloat_AsDouble(number.ptr());
   if (real == -1 && PyErr_Occurred()) throw nb::python_error();
