@@ -103,6 +103,11 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
   const std::int64_t rows = from.layout.size / length;
   // the order of complex numbers is that of their positions' keys, which do not contain all bits of the numbers
   const bool tagged = positions || kind_of(from.type) == dtype_kind::complex;
+  if (tagged && values && values->first() == from.first()) {  // sorted positions are where elements are read from
+    const ndarray copy = make_empty(from.queue, from.type, from.layout, from.kind);
+    store(copy, memory_node(from.type, from.layout, from.memory()));
+    return sort(implementation_of(copy, "sort"), values, positions, descending);
+  }
   sort_arguments t{.type = from.type,
                    .descending = descending,
                    .tagged = tagged,
