@@ -86,6 +86,64 @@ TEST(named_values, are_computed_twice_at_most_for_ten_readers) {
   }
 }
 
+TEST(named_values, of_cheap_operations_are_stored_when_computing_them_again_has_cost_as_much) {
+  const ndarray a = large_array(1), b = large_array(2);
+  const std::vector<double> x = numbers(large, 1), y = numbers(large, 2);
+  const auto passes_until_stored = [&](const ndarray &named, auto expected) {
+    int passes = 0;
+    for (; is_pending(named) && passes < 20; ++passes)
+      EXPECT_EQ(values_of(apply(multiply, named, 2.0))[5], 2 * expected(5));
+    EXPECT_EQ(values_of(named)[7], expected(7));
+    return passes;
+  };
+  EXPECT_EQ(passes_until_stored(apply(multiply, a, b), [&](int i) { return x[i] * y[i]; }), 3);
+  EXPECT_LE(passes_until_stored(apply(add, a, 1.0), [&](int i) { return x[i] + 1; }), 8);
+}
+
+// As in a conjugate gradient whose matrix is written by slices.
+TEST(named_values, of_which_several_passes_read_views_are_stored_by_the_second) {
+  const std::vector<double> x = numbers(large, 1), y = numbers(large, 2);
+  const ndarray named = apply(add, large_array(1), apply(multiply, large_array(2), 0.5));
+  const ndarray result = apply(multiply, named, 4.0);
+  result.evaluate();
+  EXPECT_TRUE(is_pending(named));
+  counting count;
+  for (int pass = 0; pass < 4; ++pass)
+    apply_in_place(subtract, rows(result, 1 + pass, large - 4), rows(named, pass, large - 4));
+  EXPECT_FALSE(is_pending(named));
+  EXPECT_EQ(count.programs(), 5u);  // the named values, and a pass for each update
+  const auto of = [&](int i) { return x[std::size_t(i)] + y[std::size_t(i)] * 0.5; };
+  double expected = 4 * of(10);
+  for (int pass = 0; pass < 4; ++pass) expected -= of(9);
+  EXPECT_EQ(values_of(result)[10], expected);
+}
+
+TEST(named_values, of_which_one_pass_reads_several_views_are_not_stored) {
+  const std::vector<double> x = numbers(large, 1), y = numbers(large, 2);
+  const ndarray named = apply(add, large_array(1), apply(multiply, large_array(2), 0.5));
+  counting count;
+  ndarray sum = rows(named, 0, large - 4);
+  for (int k = 1; k < 5; ++k) sum = apply(add, sum, rows(named, k, large - 4));
+  const double found = values_of(sum)[3];
+  EXPECT_EQ(count.programs(), 1u);
+  EXPECT_EQ(count.stored(), 1u);
+  EXPECT_TRUE(is_pending(named));
+  double expected = x[3] + y[3] * 0.5;
+  for (std::size_t k = 4; k < 8; ++k) expected += x[k] + y[k] * 0.5;
+  EXPECT_EQ(found, expected);
+}
+
+TEST(named_values, views_of_all_passes_together_cost_no_more_than_storing_the_values) {
+  const std::vector<double> x = numbers(large, 1);
+  const ndarray named = apply(add, large_array(1), 1.0);
+  int passes = 0;
+  for (; is_pending(named) && passes < 20; ++passes)
+    EXPECT_EQ(values_of(apply(multiply, rows(named, passes, large - 20), 2.0))[5],
+              2 * (x[std::size_t(passes) + 5] + 1));
+  EXPECT_LE(passes, 8);
+  EXPECT_EQ(values_of(named)[7], x[7] + 1);
+}
+
 TEST(named_values, keep_the_values_of_inputs_that_are_overwritten_or_freed) {
   ndarray a = large_array();
   const ndarray named = apply(add, a, 1.0), result = apply(multiply, named, 2.0);

@@ -29,7 +29,12 @@ struct fused_program {
   std::vector<ref<storage>> operand_memory;   // memory that it reads
   std::vector<target> stores;                 // the targets, and other nodes that are worth storing
   std::vector<std::uint16_t> store_operands;  // the memory operand of each store, whose address is missing
-  std::vector<ref<node>> recomputed_later;    // computed by this pass, not stored, and used elsewhere
+  /// Nodes that this pass computes and does not store, and that are used elsewhere.
+  struct unstored {
+    ref<node> value;
+    double nanoseconds;  // beyond those of loading the values, if they were stored
+  };
+  std::vector<unstored> recomputed_later;
 };
 
 struct fusion_result {

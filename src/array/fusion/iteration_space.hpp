@@ -87,7 +87,7 @@ private:
   static std::span<const ref<node>> computed_inputs(const node_state &);
   static double own_cost_of(const node_state &);
   double cost_of(const node_state &) const;
-  bool costs_more(const node_state &, double limit, std::vector<const node_state *> &marks) const;
+  double cost_up_to(double limit, const node_state &, std::vector<const node_state *> &marks) const;
   void check_same_space();
   void check_nesting();
   void check_outer_reductions();

@@ -317,10 +317,9 @@ double fusion::cost_of(const node_state &v) const {
   return cost;
 }
 
-/// Whether it costs more than `limit` nanoseconds to compute the node from values in memory, each of which counts once.
-/// `marks` has an element for each node: the last start of a walk that visited it.
-bool fusion::costs_more(const node_state &v, double limit, std::vector<const node_state *> &marks) const {
-  if (v.cost <= limit) return false;
+/// The nanoseconds that it takes to compute the node from values in memory, each of which counts once; above `limit`,
+/// any number above it. `marks` has an element for each node: the last start of a walk that visited it.
+double fusion::cost_up_to(double limit, const node_state &v, std::vector<const node_state *> &marks) const {
   double cost = 0;
   std::vector<const node_state *> path{&v};
   while (!path.empty() && cost <= limit) {
@@ -331,7 +330,7 @@ bool fusion::costs_more(const node_state &v, double limit, std::vector<const nod
     for (const ref<node> &input : computed_inputs(next))
       path.push_back(&visit_order_[static_cast<std::size_t>(input->visit_index_)]);
   }
-  return cost > limit;
+  return cost;
 }
 
 /// Materialises nodes below a prerequisite that are used elsewhere, too, if computing them twice costs more than

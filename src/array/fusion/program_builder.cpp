@@ -224,8 +224,9 @@ void fusion::emit_store(target t) {
   result_.store_operands.push_back(to);
 }
 
-/// Stores values that the program computes and that may be needed again, if that is cheaper than computing them again.
-/// Those of nodes outside the program, and those that are computed a second time, probably are needed. Most values of
+/// Stores values that the program computes and that may be needed again, if that is cheaper than computing them again,
+/// or has become cheaper than computing them each time. Those of nodes outside the program, and those that are computed
+/// a second time, probably are needed. Most values of
 /// pending arrays are not: a Python function's local variables, and names in a notebook, still exist when the result is
 /// computed. They are stored only if that is cheap beside the computation, and all of them beside the whole program.
 void fusion::store_pending() {
@@ -257,14 +258,15 @@ void fusion::store_pending() {
     const double bytes = v.n->bytes();
     const bool needed = v.n->computed_ || others(v) > 0;
     const double store = bytes * store_and_load_cost;
-    const bool pays_off =
-        needed ? costs_more(v, store, marks) : store <= remaining && costs_more(v, rarely_needed * store, marks);
+    const double limit = needed ? store - v.n->recomputed_ : rarely_needed * store;
+    const double cost = cost_up_to(limit, v, marks);
+    const bool pays_off = cost > limit && (needed || store <= remaining);
     const bool affordable = bytes <= 4 * moved || v.n->computed_;
     if (options_.store_pending && pays_off && affordable) {
       if (!needed) remaining -= store;
       emit_store(target_of(*v.n));
     } else {
-      result_.recomputed_later.push_back(ref<node>::share(v.n));
+      result_.recomputed_later.push_back({ref<node>::share(v.n), std::max(cost - bytes * load_cost, 0.0)});
     }
   }
 }

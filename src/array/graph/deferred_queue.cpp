@@ -12,6 +12,7 @@
 
 #include "array/executor.hpp"
 #include "array/graph/node_views.hpp"
+#include "array/operations/costs.hpp"
 
 namespace dpep::array {
 namespace {
@@ -222,11 +223,32 @@ ref<node> deferred_queue::view_of_pending(const array_object &view, array_object
   const layout &to = view.layout, &from = base.layout;
   if (view.type != base.type || to.size == 0) return nullptr;
   if (const std::optional<selection> seen = selected_parts(to, from)) {
-    const ref<node> part = part_node(base.producer_, seen->parts);
-    return part ? view_node(part, to.shape, seen->source) : nullptr;
+    const recomputed_view part = part_node(base.producer_, seen->parts);
+    return may_recompute(*base.producer_, part) ? view_node(part.value, to.shape, seen->source) : nullptr;
   }
   const bool reshaped = to.offset == from.offset && to.size == from.size && to.row_major && from.row_major;
-  return reshaped ? reshaped_node(base.producer_, to.shape) : nullptr;
+  if (!reshaped) return nullptr;
+  recomputed_view all = reshaped_node(base.producer_, to.shape);
+  return may_recompute(*base.producer_, all) ? std::move(all.value) : nullptr;
+}
+
+/// Whether a view of the node's values may be computed from views of its inputs, instead of storing the values first.
+/// All views together may cost as much as that. Views for one pass cost their operations: it loads the inputs anyway.
+/// If another pass has computed the values or views of them, later ones probably need them, too.
+bool deferred_queue::may_recompute(node &whole, const recomputed_view &view) {
+  if (!view.value) return false;
+  if (view.value.get() == &whole) return true;
+  const std::uint64_t next = programs_ + 1;
+  const bool again = whole.computed_ || (whole.viewed_in_ && whole.viewed_in_ != next);
+  double cost = view.operations, limit = whole.bytes() * store_and_load_cost;
+  if (again) {
+    cost += std::max(view.loads - view.value->bytes() * load_cost, 0.0);
+    limit = whole.bytes() * (store_and_load_cost - load_cost) / 2;
+  }
+  if (whole.recomputed_ + cost > limit) return false;
+  whole.recomputed_ += cost;
+  whole.viewed_in_ = next;
+  return true;
 }
 
 ndarray deferred_queue::pending_view(array_object &of, dtype type, layout l) {

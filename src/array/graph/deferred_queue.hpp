@@ -36,6 +36,8 @@ struct byte_range {
 };
 byte_range range_of(const storage &, const layout &, dtype) noexcept;
 
+struct recomputed_view;  // node_views.hpp
+
 class deferred_queue final : public evaluator {
 public:
   static deferred_queue &of(const queue &);
@@ -109,6 +111,7 @@ private:
   std::shared_ptr<void> zeroed_memory(std::size_t bytes);
   bool short_of_memory() const;
   ref<node> view_of_pending(const array_object &view, array_object &base);
+  bool may_recompute(node &whole, const recomputed_view &);
 
   // evaluate.cpp: evaluation and submission
   void evaluate(std::vector<target>, std::span<const ref<node>> others = {});

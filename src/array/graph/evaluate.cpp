@@ -136,7 +136,8 @@ void deferred_queue::submit(fused_program p) {
     else
       t.value->computed_ = true;  // and is in an array that it was assigned to
   }
-  for (const ref<node> &n : p.recomputed_later) n->computed_ = true;
+  for (const fused_program::unstored &u : p.recomputed_later)
+    if (std::exchange(u.value->computed_, true)) u.value->recomputed_ += u.nanoseconds;
 }
 
 void deferred_queue::store_empty(target t) {

@@ -104,6 +104,8 @@ private:
   friend class fusion;
   evaluator *registered_in_ = nullptr;  // set below pending arrays; memory nodes then are in storage::readers
   bool computed_ = false;               // by a pass that did not store it
+  std::uint64_t viewed_in_ = 0;         // the number of the program that views of its values are for; 0: none
+  double recomputed_ = 0;               // nanoseconds that computing it again has cost, beyond loading it
   bool failed_ = false;                 // evaluation failed: repeated only when the values are read
   std::uint64_t mark_ = 0;              // the last walk that visited it
   std::int32_t visit_index_ = -1;       // in that fusion's visit order

@@ -32,6 +32,8 @@ public:
     return memoised(*n, {}, [&] { return make_reshaped(*n, from, shape); });
   }
 
+  recomputed_view made(ref<node> view) const { return {std::move(view), operations_, loads_}; }
+
 private:
   struct entry {
     const node *of;
@@ -39,7 +41,8 @@ private:
     ref<node> view;
   };
   std::vector<entry> known_;
-  double nanoseconds_ = 0;
+  double nanoseconds_ = 0;             // of an element of 8 bytes
+  double operations_ = 0, loads_ = 0;  // of all elements
 
   static std::vector<std::int64_t> key_of(std::span<const axis_part> parts) {
     std::vector<std::int64_t> words;
@@ -51,11 +54,15 @@ private:
     for (const entry &e : known_)
       if (e.of == &n && e.key == key) return e.view;
     if (known_.size() >= max_nodes) return nullptr;
-    if (!n.in_memory() && n.what == node::kind::element)
-      nanoseconds_ += nanoseconds_of(n.code, n.function.get(), n.inputs[0]->type) * double(size_of(n.type)) / 8;
+    const bool operation = !n.in_memory() && n.what == node::kind::element;
+    const double each = operation ? nanoseconds_of(n.code, n.function.get(), n.inputs[0]->type) : 0;
+    nanoseconds_ += each * double(size_of(n.type)) / 8;
     if (nanoseconds_ > max_nanoseconds) return nullptr;
     ref<node> view = make();
-    if (view) known_.push_back({&n, key, view});
+    if (!view) return nullptr;
+    operations_ += each * view->bytes() / 8;
+    if (n.in_memory()) loads_ += view->bytes() * load_cost;
+    known_.push_back({&n, key, view});
     return view;
   }
 
@@ -125,10 +132,16 @@ private:
 
 }  // namespace
 
-ref<node> part_node(const ref<node> &n, std::span<const axis_part> parts) { return view_builder().part(n, parts); }
+recomputed_view part_node(const ref<node> &n, std::span<const axis_part> parts) {
+  view_builder builder;
+  ref<node> view = builder.part(n, parts);
+  return builder.made(std::move(view));
+}
 
-ref<node> reshaped_node(const ref<node> &n, std::span<const std::int64_t> shape) {
-  return view_builder().reshaped(n, n->shape, shape);
+recomputed_view reshaped_node(const ref<node> &n, std::span<const std::int64_t> shape) {
+  view_builder builder;
+  ref<node> view = builder.reshaped(n, n->shape, shape);
+  return builder.made(std::move(view));
 }
 
 }  // namespace dpep::array

@@ -13,10 +13,15 @@ struct axis_part {
   bool is_whole(std::int64_t length) const noexcept { return start == 0 && step == 1 && count == length; }
 };
 
-/// Nodes for a part of the node's values, and for the same elements, in row-major order, in another shape. They are
-/// made of views of the node's inputs, and their values have the same bits. Null if that is not possible, or if
-/// computing the elements again costs more than storing and loading them.
-ref<node> part_node(const ref<node> &, std::span<const axis_part>);
-ref<node> reshaped_node(const ref<node> &, std::span<const std::int64_t> shape);
+/// A node for a view of another's values, made of views of its inputs, and what it costs to compute it from these. The
+/// values have the same bits. The node is null if there is no such one, or if computing the elements again costs more
+/// than storing and loading them.
+struct recomputed_view {
+  ref<node> value;
+  double operations = 0, loads = 0;  // nanoseconds
+};
+/// A part of the node's values, or the same elements, in row-major order, in another shape.
+recomputed_view part_node(const ref<node> &, std::span<const axis_part>);
+recomputed_view reshaped_node(const ref<node> &, std::span<const std::int64_t> shape);
 
 }  // namespace dpep::array
