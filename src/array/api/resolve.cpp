@@ -16,6 +16,7 @@ namespace {
 struct float_support {
   bool fp16, fp64;
   explicit float_support(const device &d) noexcept : fp16(d.info().fp16), fp64(d.info().fp64) {}
+  float_support(bool fp16, bool fp64) noexcept : fp16(fp16), fp64(fp64) {}
   bool has(dtype t) const noexcept {
     return (t != dtype::float16 || fp16) && ((t != dtype::float64 && t != dtype::complex128) || fp64);
   }
@@ -227,6 +228,14 @@ const signature &choose_signature(opcode code, std::span<const operand> operands
 
 const signature &choose_signature_in(dtype type, opcode code, std::span<const operand> operands) {
   check_count(code, operands);
+  const auto has_type = [&](const operand &o) {
+    return o.array ? type_of(o) == type : kind_rank(*o.number) <= kind_rank(type);
+  };
+  if (code != opcode::where && code != opcode::clip && std::ranges::all_of(operands, has_type)) [[likely]] {
+    const signature *const s = look_up(code, type, operands.size() == 2 ? type : dtype::boolean, operands.size() == 2,
+                                       float_support(true, true));
+    if (s && std::all_of(s->from.begin(), s->from.begin() + s->inputs, [&](dtype t) { return t == type; })) return *s;
+  }
   const auto computes_in = [&](const signature &s) {
     return std::all_of(s.from.begin() + (code == opcode::where), s.from.begin() + s.inputs,
                        [&](dtype t) { return t == type; });
