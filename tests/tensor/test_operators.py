@@ -116,7 +116,7 @@ def test_no_element_equals_none(xp):
         for found, expected in [(x == None, a == None), (x != None, a != None)]:  # noqa: E711
             assert type(found) is type(x)
             assert same(found, expected)
-    with pytest.raises(ValueError):
+    with pytest.raises(TypeError if xp is dpnp else ValueError):
         x < None  # noqa: B015
 
 
@@ -137,7 +137,8 @@ def test_0d_arrays_as_numbers(xp, number):
         assert rounded == round(number, digits)
     with pytest.raises(TypeError, match=r"format: '\.3f' is for numbers and 0-d arrays"):
         format(xp.asarray([1.0, 2.0]), ".3f")
-    with pytest.raises(ValueError, match="round: only arrays with one element"):
+    error = TypeError if xp is dpnp else ValueError
+    with pytest.raises(error, match="round: only (arrays with one element|length-1 arrays)"):
         round(xp.asarray([1.0, 2.0]))
     assert f"{xp.asarray([1, 2])}" == str(xp.asarray([1, 2]))
 

@@ -6,6 +6,7 @@
 
 #include <dpep/array_opcodes.hpp>
 
+#include "array/api/element_rows.hpp"
 #include "array/api/resolve.hpp"
 #include "array/api/small_copies.hpp"
 #include "array/base/scalars.hpp"
@@ -124,7 +125,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (inputs != info(code).inputs || code == opcode::cast) return {};
 
   const array_object *model = nullptr;  // the operand that has the result's shape
-  bool any_slice = false;
+  bool any_slice = false, broadcasts = false;
   for (const operand &o : operands) {
     if (!o.array) {
       if (!o.number) return {};
@@ -143,13 +144,16 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
     }
     if (a->queue != model->queue) return {};
     if (a->layout.dimensions() == 0) continue;
-    if (model->layout.dimensions() != 0 && !(a->layout.shape == model->layout.shape)) return {};
-    model = a;
+    if (model->layout.dimensions() != 0 && !(a->layout.shape == model->layout.shape))
+      broadcasts = true;
+    else
+      model = a;
   }
   if (!model || (options.layout == order::column_major && !model->layout.column_major)) return {};
   const device &where = model->queue.get_device();
   const bool launches = !executor_of(model->queue).runs_inline();
-  if (launches ? options.out || any_slice : !idle(model->queue)) return {};
+  if (launches ? options.out || any_slice || broadcasts : !idle(model->queue)) return {};
+  if (broadcasts && (inputs != 2 || (options.layout != order::keep && options.layout != order::row_major))) return {};
 
   const signature &s =
       options.type ? choose_signature_in(*options.type, code, operands) : choose_signature(code, operands, where);
@@ -162,6 +166,11 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
       return {};
   }
 
+  const bool strided_out = options.out && *options.out && !options.out->row_major();
+  if (any_slice || broadcasts || strided_out) {
+    if (ndarray rows = element_rows(code, s, operands, options.out, kind, max_elements)) return rows;
+    if (broadcasts) return {};
+  }
   if (launches) return launch_small(code, s, operands, *model, kind);
   if (count > max_buffered)
     for (std::size_t i = 0; i < inputs; ++i)
