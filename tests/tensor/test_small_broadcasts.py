@@ -1,4 +1,4 @@
-"""Operations on few elements of slices and with broadcasting, also in place, which the calling thread computes by rows."""
+"""Operations on few elements of slices and with broadcasting, also in place: the calling thread computes rows."""
 
 from __future__ import annotations
 
