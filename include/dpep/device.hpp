@@ -17,6 +17,8 @@ namespace dpep {
 /// The back ends that selectors can name. dpep implements native_cpu and cuda.
 enum class backend_kind { native_cpu, cuda, opencl, level_zero, hip };
 enum class device_type { cpu, gpu, accelerator, custom };
+/// How a sub-device was made.
+enum class partition_kind { none, equally, by_counts, by_affinity };
 enum class partition_domain { not_applicable, numa, l4_cache, l3_cache, l2_cache, l1_cache, next_partitionable };
 
 DPEP_API std::string_view name_of(backend_kind) noexcept;  // "native_cpu", "cuda", …
@@ -89,6 +91,10 @@ public:
   std::vector<device> partition_by_counts(std::span<const std::uint32_t> compute_units) const;
   std::vector<device> partition_by_affinity(partition_domain) const;
   std::vector<partition_domain> affinity_domains() const;
+  /// How this sub-device was made; none for a root device.
+  partition_kind made_by() const;
+  /// The domain by which this sub-device was made; not_applicable for other devices.
+  partition_domain made_by_domain() const;
 };
 
 /// A back end's driver with its devices.

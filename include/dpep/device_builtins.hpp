@@ -53,6 +53,8 @@ void __dpep_atomic_fence(std::int32_t order, std::int32_t scope) noexcept;
 /// Requires that the kernel is launched in work-groups (sub-groups) of this constant size. Other launches are errors.
 void __dpep_require_work_group_size(std::size_t x, std::size_t y, std::size_t z) noexcept;
 void __dpep_require_sub_group_size(std::uint32_t size) noexcept;
+/// Requires that the device has a dpep::aspect. Launches on other devices are errors.
+void __dpep_require_aspect(std::uint32_t aspect) noexcept;
 
 /// Ends the kernel. The queue's next wait throws an error with the text and the source location.
 [[noreturn]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,

@@ -43,6 +43,8 @@ public:
   exception(int value, const std::error_category &category, std::string message = {})
       : exception(std::error_code(value, category), std::move(message)) {}
   exception(const context &where, std::error_code code, std::string message = {});
+  exception(const context &where, int value, const std::error_category &category, std::string message = {})
+      : exception(where, std::error_code(value, category), std::move(message)) {}
   exception(const exception &) noexcept;
   exception &operator=(const exception &) noexcept;
   ~exception() override;

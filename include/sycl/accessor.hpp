@@ -68,6 +68,7 @@ public:
   using accessor_type = accessor;  // marks accessors for multi_ptr's constructors
   template <access::decorated D> using accessor_ptr = multi_ptr<element, access::address_space::global_space, D>;
   using view::operator=;
+  static constexpr target access_target = Target;
 
   accessor() = default;
 
@@ -130,13 +131,25 @@ public:
     placeholder_ = other.placeholder_;
     bytes_before_ = other.bytes_before_;
     discard_ = other.discard_;
+    no_init_ = other.no_init_;
   }
 
   void swap(accessor &other) noexcept { std::swap(*this, other); }
   bool is_placeholder() const noexcept { return placeholder_ != nullptr; }
-  global_ptr<element> get_pointer() const noexcept { return global_ptr<element>(this->start()); }
+  auto get_pointer() const noexcept {
+    if constexpr (Target == target::host_task)
+      return this->start();
+    else
+      return global_ptr<element>(this->start());
+  }
   template <access::decorated D> accessor_ptr<D> get_multi_ptr() const noexcept {
     return accessor_ptr<D>(this->start());
+  }
+
+  template <class P> bool has_property() const noexcept { return std::is_same_v<P, property::no_init> && no_init_; }
+  template <class P> P get_property() const {
+    if (!has_property<P>()) detail::throw_no_property("accessor");
+    return P();
   }
 
   /// The accessed elements, for handler::copy and handler::fill.
@@ -166,7 +179,8 @@ private:
     this->extent_ = b.get_range();
     this->box_ = box;
     this->offset_ = offset;
-    discard_ = detail::discards(Mode) || properties.has_property<property::no_init>();
+    no_init_ = properties.has_property<property::no_init>();
+    discard_ = detail::discards(Mode) || no_init_;
     // The address is unknown until the accessor is bound: `bytes_before_` holds the offset of its elements within the
     // buffer.
     bytes_before_ = detail::buffer_access::offset(b);
@@ -188,6 +202,7 @@ private:
   void register_access(detail::buffer_state &state, handler &h) {
     const dpep::queue &queue = detail::handler_access::queue(h);
     state.check(queue);
+    if constexpr (Target != target::host_task) detail::buffer_state::check_origin(queue, bytes_before_);
     set_address(detail::handler_access::requirements(h).add(queue, requirement_for(state)));
   }
   /// The captured placeholder with the address for the command group, which must have required it: this accessor or
@@ -212,7 +227,7 @@ private:
 
   detail::buffer_state *placeholder_ = nullptr;
   std::size_t bytes_before_ = 0;
-  bool discard_ = false;
+  bool discard_ = false, no_init_ = false;
 };
 
 static_assert(sizeof(accessor<char, 1>) >= detail::smallest_accessor);
@@ -243,6 +258,16 @@ accessor(buffer<T, D, A> &, handler &, const A1 &, const A2 &, const property_li
 template <class T, int D, class A, class A1, class A2, class A3>
 accessor(buffer<T, D, A> &, handler &, const A1 &, const A2 &, const A3 &, const property_list & = {})
     -> accessor<T, D, detail::deduced_mode<T, A1, A2, A3>, detail::tag_of<A1, A2, A3>::target>;
+
+template <class T, int D, access_mode M, access::placeholder P>
+multi_ptr(accessor<T, D, M, target::device, P>)
+    -> multi_ptr<typename accessor<T, D, M, target::device, P>::value_type, access::address_space::global_space,
+                 access::decorated::no>;
+
+namespace detail {
+template <class T, int D, access_mode M, target G, access::placeholder P>
+inline constexpr bool takes_no_init<accessor<T, D, M, G, P>> = true;
+}  // namespace detail
 
 }  // namespace sycl
 

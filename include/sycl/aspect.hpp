@@ -4,83 +4,15 @@
 #include <type_traits>
 #include <vector>
 
-#include <dpep/device.hpp>
+#include <dpep/aspects.hpp>
 
 namespace sycl {
 
-enum class aspect {
-  cpu,
-  gpu,
-  accelerator,
-  custom,
-  emulated,
-  host_debuggable,
-  fp16,
-  fp64,
-  atomic64,
-  image,
-  online_compiler,
-  online_linker,
-  queue_profiling,
-  usm_device_allocations,
-  usm_host_allocations,
-  usm_atomic_host_allocations,
-  usm_shared_allocations,
-  usm_atomic_shared_allocations,
-  usm_system_allocations,
-  ext_oneapi_graph,
-  ext_oneapi_limited_graph,
-};
+using dpep::aspect;
 
 namespace detail {
 
-inline bool has(const dpep::device &device, aspect wanted) {
-  const dpep::device_info &info = device.info();
-  switch (wanted) {
-  case aspect::cpu:
-    return info.type == dpep::device_type::cpu;
-  case aspect::gpu:
-    return info.type == dpep::device_type::gpu;
-  case aspect::accelerator:
-    return info.type == dpep::device_type::accelerator;
-  case aspect::custom:
-    return info.type == dpep::device_type::custom;
-  case aspect::emulated:
-    return false;
-  case aspect::host_debuggable:
-    return false;
-  case aspect::fp16:
-    return info.fp16;
-  case aspect::fp64:
-    return info.fp64;
-  case aspect::atomic64:
-    return info.atomic64;
-  case aspect::image:
-    return true;  // in memory
-  case aspect::online_compiler:
-    return true;  // kernels are always compiled for the device at run time
-  case aspect::online_linker:
-    return true;
-  case aspect::queue_profiling:
-    return true;
-  case aspect::usm_device_allocations:
-    return info.usm_device;
-  case aspect::usm_host_allocations:
-    return info.usm_host;
-  case aspect::usm_atomic_host_allocations:
-    return info.usm_atomic_host;
-  case aspect::usm_shared_allocations:
-    return info.usm_shared;
-  case aspect::usm_atomic_shared_allocations:
-    return info.usm_atomic_shared;
-  case aspect::usm_system_allocations:
-    return info.usm_system;
-  case aspect::ext_oneapi_graph:
-  case aspect::ext_oneapi_limited_graph:
-    return true;
-  }
-  return false;
-}
+inline bool has(const dpep::device &device, aspect wanted) { return dpep::has(device.info(), wanted); }
 
 inline std::vector<aspect> aspects_of(const dpep::device &device) {
   std::vector<aspect> found;

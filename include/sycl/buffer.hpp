@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <sycl/detail/buffer_state.hpp>
+#include <sycl/device_copyable.hpp>
 #include <sycl/id.hpp>
 #include <sycl/property_list.hpp>
 
@@ -32,6 +33,8 @@ concept any_allocator = requires(A &a) { a.allocate(1); };
 }  // namespace detail
 
 template <class T, int Dimensions = 1, class Allocator = buffer_allocator<std::remove_const_t<T>>> class buffer {
+  static_assert(is_device_copyable_v<std::remove_const_t<T>>,
+                "the elements of a buffer must be device copyable: plain values, no std::string or std::vector");
   using element = std::remove_const_t<T>;
   using storage = dpep::buffer::host_storage;
   template <class U, int D>
@@ -247,6 +250,8 @@ template <class C>
 buffer(C &, const property_list & = {}) -> buffer<std::remove_cvref_t<decltype(*std::data(std::declval<C &>()))>, 1>;
 
 namespace detail {
+
+template <class T, int D, class A> inline constexpr bool takes_buffer_properties<buffer<T, D, A>> = true;
 
 /// Access to a buffer's internals for accessors and reductions.
 struct buffer_access {

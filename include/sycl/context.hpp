@@ -53,6 +53,7 @@ public:
 inline context platform::ext_oneapi_get_default_context() const {
   return dpep::context::default_for(devices().front());
 }
+inline context platform::khr_get_default_context() const { return ext_oneapi_get_default_context(); }
 
 namespace property::buffer {
 /// Restricts a buffer to the queues of a context.
@@ -70,6 +71,11 @@ using buffer::context_bound;
 using buffer::use_host_ptr;
 using buffer::use_mutex;
 }  // namespace property::image
+
+namespace detail {
+template <class Object>
+inline constexpr bool belongs_to<property::buffer::context_bound, Object> = takes_buffer_properties<Object>;
+}  // namespace detail
 
 }  // namespace sycl
 

@@ -141,17 +141,11 @@ inline std::vector<partition_property> partition_properties::get(const dpep::dev
 }
 
 inline partition_property partition_type_property::get(const dpep::device &d) {
-  if (!d.parent()) return partition_property::no_partition;
-  throw exception(errc::feature_not_supported, "device::get_info<partition_type_property>: " + d.info().name +
-                                                   " is a sub-device, and sub-devices do not record which partition "
-                                                   "made them");
+  return static_cast<partition_property>(d.made_by());
 }
 
 inline partition_affinity_domain partition_type_affinity_domain::get(const dpep::device &d) {
-  if (!d.parent()) return partition_affinity_domain::not_applicable;
-  throw exception(errc::feature_not_supported, "device::get_info<partition_type_affinity_domain>: " + d.info().name +
-                                                   " is a sub-device, and sub-devices do not record which partition "
-                                                   "made them");
+  return static_cast<partition_affinity_domain>(d.made_by_domain());
 }
 
 }  // namespace info::device

@@ -1,10 +1,13 @@
 // sycl::is_device_copyable: whether kernels may capture a type (SYCL 2020, section 3.13.1).
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace sycl {
 
@@ -13,6 +16,11 @@ template <class T> struct is_device_copyable : std::is_trivially_copyable<T> {};
 template <class T> struct is_device_copyable<const T> : is_device_copyable<T> {};
 template <class T, std::size_t N> struct is_device_copyable<T[N]> : is_device_copyable<T> {};
 template <class T, std::size_t N> struct is_device_copyable<const T[N]> : is_device_copyable<T> {};
+template <class T, std::size_t N> struct is_device_copyable<std::array<T, N>> : is_device_copyable<T> {};
+template <class T> struct is_device_copyable<std::array<T, 0>> : std::true_type {};
+template <class T> struct is_device_copyable<std::optional<T>> : is_device_copyable<T> {};
+template <class... T>
+struct is_device_copyable<std::variant<T...>> : std::bool_constant<(is_device_copyable<T>::value && ...)> {};
 template <class... T>
 struct is_device_copyable<std::tuple<T...>> : std::bool_constant<(is_device_copyable<T>::value && ...)> {};
 template <class A, class B>

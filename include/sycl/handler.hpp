@@ -212,7 +212,7 @@ public:
     });
   }
   template <class T> void fill(void *to, const T &pattern, std::size_t count) {
-    static_assert(is_device_copyable_v<T>);
+    static_assert(is_device_copyable_v<T>, "fill: the pattern must be device copyable, as kernels' arguments");
     set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
       return q.fill(to, &pattern, sizeof(T), count, after);
     });
@@ -328,6 +328,7 @@ private:
   void set_kernel(const dpep::geometry &work, const F &f, std::source_location where) {
     expect_no_command();
     decltype(auto) object = detail::kernel_object<Form>(f, values_.get());
+    detail::expect_no_references(object, where);
     kernel_ = &detail::find_kernel<Name, Form>(object);
     work_ = work;
     where_ = where;

@@ -64,7 +64,7 @@ public:
 
   template <class U, access_mode M>
     requires(detail::accessor_converts<T, Mode, U, M>)
-  host_accessor(const host_accessor<U, Dimensions, M> &other) : claim_(other.claim_) {
+  host_accessor(const host_accessor<U, Dimensions, M> &other) : claim_(other.claim_), no_init_(other.no_init_) {
     this->first_ = other.first_;
     this->extent_ = other.extent_;
     this->box_ = other.box_;
@@ -72,6 +72,11 @@ public:
   }
 
   void swap(host_accessor &other) noexcept { std::swap(*this, other); }
+  template <class P> bool has_property() const noexcept { return std::is_same_v<P, property::no_init> && no_init_; }
+  template <class P> P get_property() const {
+    if (!has_property<P>()) detail::throw_no_property("host_accessor");
+    return P();
+  }
   element *get_pointer() const noexcept { return this->start(); }
   element *data() const noexcept { return this->start(); }
 
@@ -92,7 +97,8 @@ private:
                                            std::to_string(offset[i] + box[i]) + " of dimension " + std::to_string(i) +
                                            " exceed the buffer's range of " + std::to_string(b.get_range()[i]));
     const bool all = box == b.get_range() && !b.is_sub_buffer();
-    const bool discard = all && (detail::discards(Mode) || properties.has_property<property::no_init>());
+    no_init_ = properties.has_property<property::no_init>();
+    const bool discard = all && (detail::discards(Mode) || no_init_);
     claim_ =
         std::make_shared<detail::host_access_guard>(detail::buffer_access::state(b), detail::to_dpep(Mode, discard));
     this->extent_ = b.get_range();
@@ -104,6 +110,7 @@ private:
   }
 
   std::shared_ptr<detail::host_access_guard> claim_;
+  bool no_init_ = false;
 };
 
 // Explicit as in accessor: nothing can be deduced from the braces of a property list.
@@ -126,6 +133,10 @@ public:
   using host_accessor<T, D, M>::host_accessor;
   accessor(const host_accessor<T, D, M> &other) : host_accessor<T, D, M>(other) {}
 };
+
+namespace detail {
+template <class T, int D, access_mode M> inline constexpr bool takes_no_init<host_accessor<T, D, M>> = true;
+}  // namespace detail
 
 }  // namespace sycl
 

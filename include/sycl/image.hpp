@@ -2,6 +2,8 @@
 // buffer on every device; kernels convert their elements.
 #pragma once
 
+#include <cstring>
+#include <iterator>
 #include <limits>
 #include <memory>
 
@@ -20,8 +22,44 @@ template <class DataT, int Dimensions> class host_sampled_image_accessor;
 
 namespace detail {
 
+/// The element type of an output iterator that receives an image's bytes: of an iterator that only writes, that of its
+/// container.
+template <class I> struct written_by {
+  using type = std::byte;
+};
+template <class I>
+  requires(!std::is_void_v<typename std::iterator_traits<I>::value_type>)
+struct written_by<I> {
+  using type = typename std::iterator_traits<I>::value_type;
+};
+template <class I>
+  requires(std::is_void_v<typename std::iterator_traits<I>::value_type> &&
+           requires { typename I::container_type::value_type; })
+struct written_by<I> {
+  using type = typename I::container_type::value_type;
+};
+
+/// Writes as many elements as the bytes fill.
+template <class I> void write_elements(const std::byte *from, std::size_t bytes, I to) {
+  using element = typename written_by<I>::type;
+  static_assert(std::is_trivially_copyable_v<element>, "set_final_data: the elements must be plain values");
+  for (std::size_t at = 0; at + sizeof(element) <= bytes; at += sizeof(element)) {
+    element next;
+    std::memcpy(static_cast<void *>(&next), from + at, sizeof next);
+    *to++ = next;
+  }
+}
+
 /// The pitches of an image in bytes: of rows, and of slices.
 template <int D> using pitch_range = range<(D > 1 ? D - 1 : 1)>;
+
+template <class DataT>
+inline constexpr access_mode mode_for = std::is_const_v<DataT> ? access_mode::read : access_mode::read_write;
+template <class T> inline constexpr bool is_mode_tag = false;
+template <access_mode M> inline constexpr bool is_mode_tag<mode_tag_t<M>> = true;
+template <access_mode M, access::target T> inline constexpr bool is_mode_tag<mode_target_tag_t<M, T>> = true;
+template <class T>
+concept mode_tag = is_mode_tag<T>;
 
 /// The state and the shape that all kinds of images have.
 template <int Dimensions> class image_base {
@@ -74,7 +112,7 @@ protected:
         } else if constexpr (std::is_pointer_v<Destination>)
           std::memcpy(destination, from, count);
         else
-          std::copy_n(from, count, destination);
+          write_elements(from, count, destination);
       });
     }
   }
@@ -185,9 +223,14 @@ public:
 
   Allocator get_allocator() const { return {}; }
 
-  template <class DataT, image_target Target = image_target::device, class... Arguments>
-  auto get_access(handler &h, const Arguments &...arguments);
-  template <class DataT, class... Arguments> auto get_host_access(const Arguments &...arguments);
+  // The access mode is a template argument, or follows from a tag.
+  template <class DataT, access_mode Mode = detail::mode_for<DataT>, image_target Target = image_target::device>
+  unsampled_image_accessor<DataT, Dimensions, Mode, Target> get_access(handler &h, const property_list &p = {});
+  template <class DataT, image_target Target = image_target::device, detail::mode_tag Tag>
+  auto get_access(handler &h, const Tag &, const property_list &p = {});
+  template <class DataT, access_mode Mode = detail::mode_for<DataT>>
+  host_unsampled_image_accessor<DataT, Dimensions, Mode> get_host_access(const property_list &p = {});
+  template <class DataT, detail::mode_tag Tag> auto get_host_access(const Tag &, const property_list &p = {});
 
   template <class Destination = std::nullptr_t> void set_final_data(Destination destination = nullptr) {
     this->set_final(destination);
@@ -286,6 +329,12 @@ public:
   }
   void set_write_back(bool enabled = true) { this->state_->set_write_back(enabled); }
 };
+
+namespace detail {
+template <int D, class A> inline constexpr bool takes_buffer_properties<unsampled_image<D, A>> = true;
+template <int D, class A> inline constexpr bool takes_buffer_properties<sampled_image<D, A>> = true;
+template <int D, class A> inline constexpr bool takes_buffer_properties<image<D, A>> = true;
+}  // namespace detail
 
 }  // namespace sycl
 

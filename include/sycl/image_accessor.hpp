@@ -18,6 +18,11 @@ public:
     return extent;
   }
   std::size_t get_count() const noexcept { return size(); }  // SYCL 1.2.1
+  template <class P> bool has_property() const noexcept { return std::is_same_v<P, property::no_init> && no_init_; }
+  template <class P> P get_property() const {
+    if (!has_property<P>()) throw_no_property("image accessor");
+    return P();
+  }
   friend bool operator==(const image_accessor_base &a, const image_accessor_base &b) {
     return a.view_.memory == b.view_.memory;
   }
@@ -33,6 +38,7 @@ protected:
         handler_access::requirements(h).add(queue, {state.memory, to_dpep(mode, discard), 0, state.memory.bytes()}));
   }
   image_view view_;
+  bool no_init_ = false;
 };
 
 /// The image in the host program. Conflicting commands wait until all copies of the accessor are destroyed.
@@ -62,14 +68,19 @@ class unsampled_image_accessor : public detail::image_accessor_base<Dimensions> 
   using base = detail::image_accessor_base<Dimensions>;
 
 public:
-  using value_type = std::conditional_t<Mode == access_mode::read, const DataT, DataT>;
+  static constexpr int dimensions = Dimensions;
+  static constexpr sycl::access_mode access_mode = Mode;
+  static constexpr image_target access_target = Target;
+  using value_type = std::conditional_t<Mode == access_mode::read || std::is_const_v<DataT>, const DataT, DataT>;
   using reference = value_type &;
   using const_reference = const DataT &;
 
   unsampled_image_accessor() = default;
   template <class A>
   unsampled_image_accessor(unsampled_image<Dimensions, A> &image, handler &h, const property_list &p = {})
-      : base(image, h, Mode, detail::discards_image(Mode, p)) {}
+      : base(image, h, Mode, detail::discards_image(Mode, p)) {
+    this->no_init_ = p.template has_property<property::no_init>();
+  }
   template <class A, class Tag>
   unsampled_image_accessor(unsampled_image<Dimensions, A> &image, handler &h, Tag, const property_list &p = {})
       : unsampled_image_accessor(image, h, p) {}
@@ -84,19 +95,23 @@ public:
   }
 };
 
-template <class DataT, int Dimensions, access_mode Mode = access_mode::read_write>
+template <class DataT, int Dimensions = 1, access_mode Mode = detail::default_mode<DataT>>
 class host_unsampled_image_accessor : public detail::host_image_accessor_base<Dimensions> {
   using base = detail::host_image_accessor_base<Dimensions>;
 
 public:
-  using value_type = std::conditional_t<Mode == access_mode::read, const DataT, DataT>;
+  static constexpr int dimensions = Dimensions;
+  static constexpr sycl::access_mode access_mode = Mode;
+  using value_type = std::conditional_t<Mode == access_mode::read || std::is_const_v<DataT>, const DataT, DataT>;
   using reference = value_type &;
   using const_reference = const DataT &;
 
   host_unsampled_image_accessor() = default;
   template <class A>
   host_unsampled_image_accessor(unsampled_image<Dimensions, A> &image, const property_list &p = {})
-      : base(image, Mode, detail::discards_image(Mode, p)) {}
+      : base(image, Mode, detail::discards_image(Mode, p)) {
+    this->no_init_ = p.template has_property<property::no_init>();
+  }
   template <class A, class Tag>
   host_unsampled_image_accessor(unsampled_image<Dimensions, A> &image, Tag, const property_list &p = {})
       : host_unsampled_image_accessor(image, p) {}
@@ -114,6 +129,8 @@ public:
 template <class DataT, int Dimensions, image_target Target = image_target::device>
 class sampled_image_accessor : public detail::image_accessor_base<Dimensions> {
 public:
+  static constexpr int dimensions = Dimensions;
+  static constexpr image_target access_target = Target;
   using value_type = const DataT;
   using reference = const DataT &;
   using const_reference = const DataT &;
@@ -137,6 +154,7 @@ private:
 template <class DataT, int Dimensions>
 class host_sampled_image_accessor : public detail::host_image_accessor_base<Dimensions> {
 public:
+  static constexpr int dimensions = Dimensions;
   using value_type = const DataT;
   using reference = const DataT &;
   using const_reference = const DataT &;
@@ -155,16 +173,26 @@ private:
 };
 
 template <int Dimensions, class Allocator>
-template <class DataT, image_target Target, class... Arguments>
-auto unsampled_image<Dimensions, Allocator>::get_access(handler &h, const Arguments &...arguments) {
-  return unsampled_image_accessor<DataT, Dimensions, detail::deduced_mode<DataT, Arguments...>, Target>(*this, h,
-                                                                                                        arguments...);
+template <class DataT, access_mode Mode, image_target Target>
+unsampled_image_accessor<DataT, Dimensions, Mode, Target>
+unsampled_image<Dimensions, Allocator>::get_access(handler &h, const property_list &p) {
+  return {*this, h, p};
 }
 template <int Dimensions, class Allocator>
-template <class DataT, class... Arguments>
-auto unsampled_image<Dimensions, Allocator>::get_host_access(const Arguments &...arguments) {
-  return host_unsampled_image_accessor<DataT, Dimensions, detail::deduced_mode<DataT, Arguments...>>(*this,
-                                                                                                     arguments...);
+template <class DataT, image_target Target, detail::mode_tag Tag>
+auto unsampled_image<Dimensions, Allocator>::get_access(handler &h, const Tag &, const property_list &p) {
+  return unsampled_image_accessor<DataT, Dimensions, detail::deduced_mode<DataT, Tag>, Target>(*this, h, p);
+}
+template <int Dimensions, class Allocator>
+template <class DataT, access_mode Mode>
+host_unsampled_image_accessor<DataT, Dimensions, Mode>
+unsampled_image<Dimensions, Allocator>::get_host_access(const property_list &p) {
+  return {*this, p};
+}
+template <int Dimensions, class Allocator>
+template <class DataT, detail::mode_tag Tag>
+auto unsampled_image<Dimensions, Allocator>::get_host_access(const Tag &, const property_list &p) {
+  return host_unsampled_image_accessor<DataT, Dimensions, detail::deduced_mode<DataT, Tag>>(*this, p);
 }
 template <int Dimensions, class Allocator>
 template <class DataT, image_target Target>
@@ -219,5 +247,12 @@ public:
     this->view_.template write<DataT, Dimensions>(coords, color);
   }
 };
+
+namespace detail {
+template <class T, int D, access_mode M, image_target G>
+inline constexpr bool takes_no_init<unsampled_image_accessor<T, D, M, G>> = true;
+template <class T, int D, access_mode M>
+inline constexpr bool takes_no_init<host_unsampled_image_accessor<T, D, M>> = true;
+}  // namespace detail
 
 }  // namespace sycl

@@ -130,20 +130,42 @@ struct compile_sub_group_size {
 
 namespace detail {
 
+/// Whether the device has what the kernel's attributes require.
+inline bool fits(const kernel_id &id, const dpep::device &on) {
+  const dpep::required_sizes required = dpep::required_sizes_of(id.native());
+  const dpep::device_info &info = on.info();
+  const auto &sizes = info.sub_group_sizes;
+  if (required.work_group[0] * required.work_group[1] * required.work_group[2] > info.max_work_group_size) return false;
+  if (required.sub_group && std::find(sizes.begin(), sizes.end(), required.sub_group) == sizes.end()) return false;
+  return std::all_of(required.aspects.begin(), required.aspects.end(),
+                     [&](std::uint32_t a) { return dpep::has(info, static_cast<aspect>(a)); });
+}
+inline bool fits_one(const kernel_id &id, const std::vector<device> &devices) {
+  return std::any_of(devices.begin(), devices.end(), [&](const device &d) { return fits(id, d); });
+}
+
 /// The state that all copies of a kernel_bundle share.
 struct bundle_data {
   context in;
   std::vector<device> devices;
   std::vector<kernel_id> kernels;
-  bool all;  // contains all kernels of the program; `kernels` is empty
+  bool all;  // contains all kernels of the program that fit a device; `kernels` is empty
   specialization_values values = {};
   dpep::program program = {};  // kernels from source text or SPIR-V, by name
 
-  std::vector<kernel_id> kernel_ids() const { return all ? get_kernel_ids() : kernels; }
+  std::vector<kernel_id> kernel_ids() const {
+    if (!all) return kernels;
+    std::vector<kernel_id> ids = get_kernel_ids();
+    std::erase_if(ids, [&](const kernel_id &id) { return !fits_one(id, devices); });
+    return ids;
+  }
   bool has_kernel(const kernel_id &id) const {
-    return all || std::find(kernels.begin(), kernels.end(), id) != kernels.end();
+    return all ? fits_one(id, devices) : std::find(kernels.begin(), kernels.end(), id) != kernels.end();
   }
   bool has_device(const device &on) const { return std::find(devices.begin(), devices.end(), on) != devices.end(); }
+  bool has_kernel(const kernel_id &id, const device &on) const {
+    return has_kernel(id) && has_device(on) && fits(id, on);
+  }
 };
 
 }  // namespace detail
@@ -230,7 +252,7 @@ public:
   device_image() = delete;
   bool has_kernel(const kernel_id &id) const noexcept { return id == id_; }
   bool has_kernel(const kernel_id &id, const device &on) const noexcept {
-    return has_kernel(id) && bundle_->has_device(on);
+    return has_kernel(id) && bundle_->has_device(on) && detail::fits(id, on);
   }
   friend bool operator==(const device_image &, const device_image &) = default;
 
@@ -300,12 +322,10 @@ public:
 
   backend get_backend() const noexcept { return data_->in.get_backend(); }
   context get_context() const noexcept { return data_->in; }
-  std::vector<device> get_devices() const { return data_->devices; }
+  std::vector<device> get_devices() const noexcept { return data_->devices; }
   bool empty() const noexcept { return !data_->all && data_->kernels.empty() && !data_->program; }
   bool has_kernel(const kernel_id &id) const noexcept { return data_->has_kernel(id); }
-  bool has_kernel(const kernel_id &id, const device &on) const noexcept {
-    return has_kernel(id) && data_->has_device(on);
-  }
+  bool has_kernel(const kernel_id &id, const device &on) const noexcept { return data_->has_kernel(id, on); }
   template <class Name> bool has_kernel() const noexcept { return has_kernel(get_kernel_id<Name>()); }
   template <class Name> bool has_kernel(const device &on) const noexcept {
     return has_kernel(get_kernel_id<Name>(), on);
@@ -366,8 +386,14 @@ public:
   bool native_specialization_constant() const noexcept { return false; }
 
   /// Returns a bundle of another state with the same kernels and values. All states refer to the same bitcode, so they
-  /// differ only in type.
+  /// differ only in type. Throws errc::invalid for no devices, and for devices that the bundle does not have.
   template <bundle_state To> kernel_bundle<To> in_state(std::vector<device> devices) const {
+    if (devices.empty())
+      throw exception(errc::invalid, "compile, link or build of a kernel bundle: the list of devices is empty");
+    for (const device &d : devices)
+      if (!data_->has_device(d))
+        throw exception(errc::invalid,
+                        "compile, link or build of a kernel bundle: it does not have the device " + d.info().name);
     detail::bundle_data data = *data_;
     data.devices = std::move(devices);
     return std::move(data);
@@ -434,6 +460,11 @@ template <bundle_state State>
 kernel_bundle<State> get_kernel_bundle(const context &with, const detail::devices_list &devices,
                                        const detail::kernels_list &kernels) {
   detail::check_bundle_devices("get_kernel_bundle", with, devices);
+  for (const kernel_id &id : kernels)
+    if (!detail::fits_one(id, devices))
+      throw exception(errc::invalid,
+                      std::string("get_kernel_bundle: no device has what the attributes of the kernel ") +
+                          id.get_name() + " require");
   return {with, devices, kernels, false};
 }
 /// The kernels whose device image the selector returns true for.
@@ -468,23 +499,32 @@ template <class Name, bundle_state State> kernel_bundle<State> get_kernel_bundle
   return get_kernel_bundle<Name, State>(with, with.get_devices());
 }
 
-// True for valid arguments: every device compiles at run time, so bundles of any state exist for every kernel.
+// Every device compiles at run time, so bundles of any state exist for every kernel that a device can run.
 template <bundle_state> bool has_kernel_bundle(const context &with, const detail::devices_list &devices) {
   detail::check_bundle_devices("has_kernel_bundle", with, devices);
   return true;
 }
 template <bundle_state State>
-bool has_kernel_bundle(const context &with, const detail::devices_list &devices, const detail::kernels_list &) {
-  return has_kernel_bundle<State>(with, devices);
+bool has_kernel_bundle(const context &with, const detail::devices_list &devices, const detail::kernels_list &kernels) {
+  detail::check_bundle_devices("has_kernel_bundle", with, devices);
+  return std::all_of(kernels.begin(), kernels.end(),
+                     [&](const kernel_id &id) { return detail::fits_one(id, devices); });
 }
 template <bundle_state> bool has_kernel_bundle(const context &) { return true; }
-template <bundle_state> bool has_kernel_bundle(const context &, const detail::kernels_list &) { return true; }
-template <class, bundle_state State> bool has_kernel_bundle(const context &with, const detail::devices_list &devices) {
-  return has_kernel_bundle<State>(with, devices);
+template <bundle_state State> bool has_kernel_bundle(const context &with, const detail::kernels_list &kernels) {
+  return has_kernel_bundle<State>(with, with.get_devices(), kernels);
 }
-template <class, bundle_state> bool has_kernel_bundle(const context &) { return true; }
-inline bool is_compatible(const std::vector<kernel_id> &, const device &) { return true; }
-template <class> bool is_compatible(const device &) { return true; }
+template <class Name, bundle_state State>
+bool has_kernel_bundle(const context &with, const detail::devices_list &devices) {
+  return has_kernel_bundle<State>(with, devices, {get_kernel_id<Name>()});
+}
+template <class Name, bundle_state State> bool has_kernel_bundle(const context &with) {
+  return has_kernel_bundle<Name, State>(with, with.get_devices());
+}
+inline bool is_compatible(const std::vector<kernel_id> &kernels, const device &on) {
+  return std::all_of(kernels.begin(), kernels.end(), [&](const kernel_id &id) { return detail::fits(id, on); });
+}
+template <class Name> bool is_compatible(const device &on) { return is_compatible({get_kernel_id<Name>()}, on); }
 
 template <bundle_state State> kernel_bundle<State> join(const std::vector<kernel_bundle<State>> &bundles) {
   if (bundles.empty()) throw exception(errc::invalid, "join: the list of kernel bundles is empty");
@@ -514,6 +554,10 @@ inline kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bun
 inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object> &b,
                                                     const property_list & = {}) {
   return b.in_state<bundle_state::executable>(b.get_devices());
+}
+inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object> &b,
+                                                    const std::vector<device> &devices, const property_list & = {}) {
+  return b.in_state<bundle_state::executable>(devices);
 }
 inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input> &b,
                                                      const std::vector<device> &devices, const property_list & = {}) {

@@ -31,6 +31,12 @@ public:
     requires(Dimensions > 0)
       : local_accessor(extent, &h) {}
 
+  template <class U>
+    requires(!std::is_const_v<U> && std::is_same_v<const U, T>)
+  local_accessor(const local_accessor<U, Dimensions> &other) : offset_(other.offset_), extent_(other.extent_) {}
+
+  template <class P> bool has_property() const noexcept { return false; }
+  template <class P> P get_property() const { detail::throw_no_property("local_accessor"); }
   std::size_t size() const noexcept { return extent_.size(); }
   std::size_t max_size() const noexcept { return size(); }
   std::size_t byte_size() const noexcept { return size() * sizeof(T); }
@@ -65,7 +71,7 @@ public:
     return *data();
   }
   const local_accessor &operator=(const T &value) const
-    requires(Dimensions == 0)
+    requires(Dimensions == 0 && !std::is_const_v<T>)
   {
     *data() = value;
     return *this;
@@ -87,6 +93,7 @@ public:
 
 private:
   friend std::hash<local_accessor>;
+  template <class, int> friend class local_accessor;
   local_accessor(const range<stored_dimensions> &extent, handler *h)
       : offset_(detail::handler_access::take_local(*h, bytes_of(extent), alignof(T))), extent_(extent) {}
 
@@ -108,6 +115,9 @@ private:
   std::size_t offset_ = 0;  // within the launch's dynamic local memory
   range<stored_dimensions> extent_;
 };
+
+template <class T, int D>
+multi_ptr(local_accessor<T, D>) -> multi_ptr<T, access::address_space::local_space, access::decorated::no>;
 
 // The deprecated type accessor<…, target::local>.
 template <class T, int D, access_mode M, access::placeholder P>

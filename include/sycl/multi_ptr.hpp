@@ -23,6 +23,12 @@ constexpr bool fits(access::address_space to, access::address_space from) {
 
 }  // namespace detail
 
+/// The type without address spaces, which the types of dpep's decorated pointers and references do not have.
+template <class T> struct remove_decoration {
+  using type = T;
+};
+template <class T> using remove_decoration_t = typename remove_decoration<T>::type;
+
 template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy>
 class multi_ptr {
   static constexpr bool is_void = std::is_void_v<T>;
@@ -66,7 +72,8 @@ public:
 
   /// Converts back from the generic address space, or from void; unchecked.
   template <class U, access::address_space To, access::decorated D>
-    requires(Space == access::address_space::generic_space && To != Space && std::is_same_v<U, T>)
+    requires(Space == access::address_space::generic_space && To != Space &&
+             (std::is_same_v<U, T> || std::is_same_v<U, const T>))
   constexpr explicit operator multi_ptr<U, To, D>() const {
     return multi_ptr<U, To, D>(p_);
   }
@@ -159,6 +166,10 @@ constexpr multi_ptr<T, Space, Decorated> address_space_cast(const multi_ptr<T, F
   return multi_ptr<T, Space, Decorated>(p.get_raw());
 }
 template <access::address_space Space, access::decorated Decorated = access::decorated::legacy, class T>
+constexpr multi_ptr<T, Space, Decorated> make_ptr(T *p) {
+  return multi_ptr<T, Space, Decorated>(p);
+}
+template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy>
 constexpr multi_ptr<T, Space, Decorated> make_ptr(T *p) {
   return multi_ptr<T, Space, Decorated>(p);
 }

@@ -28,6 +28,7 @@ public:
   bool has(aspect) const;  // whether all its devices have it
   bool has_extension(const std::string &) const { return false; }
   context ext_oneapi_get_default_context() const;
+  context khr_get_default_context() const;
   static std::vector<platform> get_platforms();
 };
 

@@ -12,16 +12,28 @@
 
 namespace sycl {
 
-/// Whether P may be put in a property_list: true for the types derived from this base class.
+class queue;
+
 namespace detail {
+/// The base class of properties.
 struct property_base {};
+/// Whether a property is one of an object of this type. The headers of objects specialise it for theirs.
+template <class P, class Object> inline constexpr bool belongs_to = true;
+
+[[noreturn, gnu::cold]] inline void throw_no_property(const char *object) {
+  throw exception(errc::invalid, std::string(object) + "::get_property: the object does not have this property; ask "
+                                                       "has_property first");
+}
 }  // namespace detail
+
+/// Whether P may be put in a property_list.
 
 template <class P> struct is_property : std::is_base_of<detail::property_base, P> {};
 template <class P> inline constexpr bool is_property_v = is_property<P>::value;
 
 /// A property's namespace names its object (property::queue, property::buffer, …); other objects ignore it.
-template <class P, class Object> struct is_property_of : is_property<P> {};
+template <class P, class Object>
+struct is_property_of : std::bool_constant<is_property_v<P> && detail::belongs_to<P, Object>> {};
 template <class P, class Object> inline constexpr bool is_property_of_v = is_property_of<P, Object>::value;
 
 class property_list {
@@ -82,6 +94,21 @@ private:
 }  // namespace buffer
 
 }  // namespace property
+
+namespace detail {
+template <class Object>
+inline constexpr bool belongs_to<property::queue::in_order, Object> = std::is_same_v<Object, sycl::queue>;
+template <class Object>
+inline constexpr bool belongs_to<property::queue::enable_profiling, Object> = std::is_same_v<Object, sycl::queue>;
+
+template <class Object> inline constexpr bool takes_buffer_properties = false;
+template <class Object>
+inline constexpr bool belongs_to<property::buffer::use_host_ptr, Object> = takes_buffer_properties<Object>;
+template <class Object>
+inline constexpr bool belongs_to<property::buffer::use_mutex, Object> = takes_buffer_properties<Object>;
+template <class Object> inline constexpr bool takes_no_init = false;
+template <class Object> inline constexpr bool belongs_to<property::no_init, Object> = takes_no_init<Object>;
+}  // namespace detail
 
 inline constexpr property::no_init no_init{};
 

@@ -43,6 +43,10 @@ public:
   bool is_in_order() const noexcept { return options().in_order; }
   bool is_host() const { return false; }  // SYCL 1.2.1
   bool ext_oneapi_empty() const { return empty(); }
+  bool khr_empty() const { return empty(); }
+  /// Makes sure that the commands are executed without a wait (extension sycl_khr_queue_flush), as they always are;
+  /// arrays' results are submitted.
+  void khr_flush() const { static_cast<void>(empty()); }
   template <class Descriptor> typename Descriptor::return_type get_info() const {
     if constexpr (std::is_same_v<Descriptor, info::queue::context>)
       return get_context();
@@ -229,12 +233,15 @@ public:
     return fill(to, static_cast<unsigned char>(value), bytes, after);
   }
   template <class T> event fill(void *to, const T &pattern, std::size_t count) const {
+    static_assert(is_device_copyable_v<T>, "fill: the pattern must be device copyable, as kernels' arguments");
     return dpep::queue::fill(to, &pattern, sizeof(T), count);
   }
   template <class T> event fill(void *to, const T &pattern, std::size_t count, const event &after) const {
+    static_assert(is_device_copyable_v<T>, "fill: the pattern must be device copyable, as kernels' arguments");
     return dpep::queue::fill(to, &pattern, sizeof(T), count, detail::to_dpep(after));
   }
   template <class T> event fill(void *to, const T &pattern, std::size_t count, const std::vector<event> &after) const {
+    static_assert(is_device_copyable_v<T>, "fill: the pattern must be device copyable, as kernels' arguments");
     return dpep::queue::fill(to, &pattern, sizeof(T), count, detail::to_dpep(after));
   }
   event prefetch(const void *pointer, std::size_t bytes) const { return dpep::queue::prefetch(pointer, bytes); }

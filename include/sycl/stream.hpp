@@ -88,6 +88,8 @@ public:
     });
   }
 
+  template <class P> bool has_property() const noexcept { return false; }
+  template <class P> P get_property() const { detail::throw_no_property("stream"); }
   std::size_t size() const noexcept { return bytes_; }
   std::size_t get_size() const { return bytes_; }
   std::size_t get_work_item_buffer_size() const { return work_item_bytes_; }
@@ -215,8 +217,31 @@ concept index_like = requires(const T &i) {
   T::dimensions;
   i.get(0);
 };
+// The identifiers of work-items and of their groups, and nd_ranges.
 template <class T>
-concept streamable = scalar<T> || many<T> || stream_setting<T> || index_like<T> ||
+concept item_like = requires(const T &i) {
+  i.get_linear_id();
+  i.get_range();
+};
+template <class T>
+concept nd_item_like = requires(const T &i) {
+  i.get_global_id();
+  i.get_local_id();
+};
+template <class T>
+concept group_like = requires(const T &g) {
+  g.get_group_id();
+  g.leader();
+};
+template <class T>
+concept nd_range_like = requires(const T &r) {
+  r.get_local_range();
+  r.get_offset();
+};
+template <class T>
+concept index_space_like = item_like<T> || nd_item_like<T> || group_like<T> || nd_range_like<T>;
+template <class T>
+concept streamable = scalar<T> || many<T> || stream_setting<T> || index_like<T> || index_space_like<T> ||
                      (std::is_pointer_v<std::decay_t<T>> && !std::is_function_v<T>);
 
 template <class T> void write(stream_statement &to, const T &x) {
@@ -235,7 +260,27 @@ template <class T> void write(stream_statement &to, const T &x) {
     list(shape<T>::count, "", "", [&](std::size_t i) { return x[i]; });
   else if constexpr (index_like<T>)
     list(T::dimensions, "{", "}", [&](std::size_t i) { return x.get(static_cast<int>(i)); });
-  else if constexpr (std::is_same_v<decayed, char *> || std::is_same_v<decayed, const char *>)
+  else if constexpr (index_space_like<T>) {
+    const auto field = [&](const char *name, const auto &value) {
+      to.put(name);
+      write(to, value);
+    };
+    if constexpr (item_like<T>) {
+      field("item(id: ", x.get_id());
+      field(", range: ", x.get_range());
+    } else if constexpr (nd_item_like<T>) {
+      field("nd_item(global_id: ", x.get_global_id());
+      field(", local_id: ", x.get_local_id());
+    } else if constexpr (group_like<T>) {
+      field("group(id: ", x.get_group_id());
+      field(", local_range: ", x.get_local_range());
+    } else {
+      field("nd_range(global_range: ", x.get_global_range());
+      field(", local_range: ", x.get_local_range());
+      field(", offset: ", x.get_offset());
+    }
+    to.put(")");
+  } else if constexpr (std::is_same_v<decayed, char *> || std::is_same_v<decayed, const char *>)
     to.put(x);
   else if constexpr (std::is_pointer_v<decayed>) {
     to.put("0x");

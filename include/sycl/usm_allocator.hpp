@@ -30,6 +30,9 @@ public:
   usm_allocator(const usm_allocator<U, Kind, Alignment> &other) noexcept
       : context_(other.context_), device_(other.device_) {}
 
+  template <class P> bool has_property() const noexcept { return false; }
+  template <class P> P get_property() const { detail::throw_no_property("usm_allocator"); }
+
   T *allocate(std::size_t count) {
     T *memory = detail::allocate_array<T>(Kind, Alignment, count, device_, context_);
     if (!memory && count)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <sycl/detail/convert.hpp>
+#include <sycl/detail/lane.hpp>
 #include <sycl/detail/swizzle.hpp>
 #include <sycl/half.hpp>
 #include <sycl/multi_ptr.hpp>
@@ -16,17 +17,6 @@ namespace sycl {
 template <class T, int N> class vec;
 
 namespace detail {
-
-/// The element type of the clang vector: clang packs vectors of bool into bits and has no vectors of std::byte.
-template <class T> struct lane_of {
-  using type = T;
-};
-template <> struct lane_of<bool> {
-  using type = std::uint8_t;
-};
-template <> struct lane_of<std::byte> {
-  using type = std::uint8_t;
-};
 
 /// The element type of comparisons of elements of this size: 0 for false, -1 for true.
 template <std::size_t Bytes> struct signed_of_size;
@@ -67,7 +57,9 @@ concept vec_scalar =
 
 template <class T, int N> class vec : public detail::swizzles<vec<T, N>, T, N> {
   static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16, "a vec has 1, 2, 3, 4, 8 or 16 elements");
-  using lane = typename detail::lane_of<T>::type;
+  using lane = detail::lane_t<T>;
+  static constexpr bool by_element = detail::computes_by_element<T>;
+  static constexpr bool has_bits = !by_element && !detail::is_floating<T>;
   template <class, int> friend class vec;
 
 public:
@@ -79,14 +71,14 @@ public:
   constexpr vec(const vec &) = default;
   constexpr vec &operator=(const vec &) = default;
 
-  constexpr explicit(N != 1) vec(const T &all) : data_(static_cast<lane>(all)) {}
+  constexpr explicit(N != 1) vec(const T &all) : data_(detail::to_lane<T>(all)) {}
   template <std::same_as<vector_t> V> constexpr vec(const V &native) : data_(native) {}
   /// Concatenates the elements of all arguments.
   template <class... A>
     requires(sizeof...(A) > 1 && (detail::vec_part<T, A> && ...) && (detail::count_in<A> + ...) == N)
   constexpr vec(const A &...parts) {
     if constexpr (sizeof...(A) == N) {
-      data_ = vector_t{static_cast<lane>(static_cast<T>(parts))...};
+      data_ = vector_t{detail::to_lane<T>(static_cast<T>(parts))...};
     } else {
       int next = 0;
       (put(next, parts), ...);
@@ -113,8 +105,7 @@ public:
   template <class To, rounding_mode Mode = rounding_mode::automatic> vec<To, N> convert() const {
     return [this]<int... I>(std::integer_sequence<int, I...>) {
       using other = typename vec<To, N>::vector_t;
-      using to_lane = typename detail::lane_of<To>::type;
-      return vec<To, N>(other{static_cast<to_lane>(detail::convert<To, Mode>((*this)[I]))...});
+      return vec<To, N>(other{detail::to_lane<To>(detail::convert<To, Mode>((*this)[I]))...});
     }(std::make_integer_sequence<int, N>());
   }
   template <class Other> Other as() const {
@@ -142,7 +133,10 @@ public:
   friend constexpr vec operator OP(const vec &a, const vec &b)                                                         \
     requires(CONDITION)                                                                                                \
   {                                                                                                                    \
-    return normal(a.data_ OP b.data_);                                                                                 \
+    if constexpr (by_element)                                                                                          \
+      return combine(a, b, [](T x, T y) { return x OP y; });                                                           \
+    else                                                                                                               \
+      return normal(a.data_ OP b.data_);                                                                               \
   }                                                                                                                    \
   template <detail::vec_scalar<vec> S>                                                                                 \
     requires(CONDITION)                                                                                                \
@@ -168,16 +162,21 @@ public:
   DPEP_VEC_BINARY(-, true)
   DPEP_VEC_BINARY(*, true)
   DPEP_VEC_BINARY(/, true)
-  DPEP_VEC_BINARY(%, !detail::is_floating<T>)
-  DPEP_VEC_BINARY(&, !detail::is_floating<T>)
-  DPEP_VEC_BINARY(|, !detail::is_floating<T>)
-  DPEP_VEC_BINARY(^, !detail::is_floating<T>)
-  DPEP_VEC_BINARY(<<, !detail::is_floating<T>)
-  DPEP_VEC_BINARY(>>, !detail::is_floating<T>)
+  DPEP_VEC_BINARY(%, has_bits)
+  DPEP_VEC_BINARY(&, has_bits)
+  DPEP_VEC_BINARY(|, has_bits)
+  DPEP_VEC_BINARY(^, has_bits)
+  DPEP_VEC_BINARY(<<, has_bits)
+  DPEP_VEC_BINARY(>>, has_bits)
 #undef DPEP_VEC_BINARY
 
 #define DPEP_VEC_RELATION(OP)                                                                                          \
-  friend constexpr auto operator OP(const vec &a, const vec &b) { return relation(a.data_ OP b.data_); }               \
+  friend constexpr auto operator OP(const vec &a, const vec &b) {                                                      \
+    if constexpr (by_element)                                                                                          \
+      return compare(a, b, [](T x, T y) { return x OP y; });                                                           \
+    else                                                                                                               \
+      return relation(a.data_ OP b.data_);                                                                             \
+  }                                                                                                                    \
   template <detail::vec_scalar<vec> S> friend constexpr auto operator OP(const vec &a, const S &b) {                   \
     return a OP vec(static_cast<T>(b));                                                                                \
   }                                                                                                                    \
@@ -195,9 +194,14 @@ public:
 #undef DPEP_VEC_RELATION
 
   friend constexpr vec operator+(const vec &a) { return a; }
-  friend constexpr vec operator-(const vec &a) { return normal(-a.data_); }
+  friend constexpr vec operator-(const vec &a) {
+    if constexpr (by_element)
+      return combine(a, a, [](T x, T) { return -x; });
+    else
+      return normal(-a.data_);
+  }
   friend constexpr vec operator~(const vec &a)
-    requires(!detail::is_floating<T>)
+    requires(has_bits)
   {
     return normal(~a.data_);
   }
@@ -240,11 +244,25 @@ private:
     return result((typename result::vector_t)x);
   }
 
-  constexpr void put(int &next, const T &element) { data_[next++] = static_cast<lane>(element); }
+  template <class F> static constexpr vec combine(const vec &a, const vec &b, const F &f) {
+    vec result(T{});
+    for (int i = 0; i < N; i++)
+      result.data_[i] = detail::to_lane<T>(f(detail::from_lane<T>(a.data_[i]), detail::from_lane<T>(b.data_[i])));
+    return result;
+  }
+  template <class F> static constexpr auto compare(const vec &a, const vec &b, const F &f) {
+    using truth = detail::relation_t<T>;
+    typename vec<truth, N>::vector_t result(0);
+    for (int i = 0; i < N; i++)
+      result[i] = f(detail::from_lane<T>(a.data_[i]), detail::from_lane<T>(b.data_[i])) ? truth(-1) : truth(0);
+    return vec<truth, N>(result);
+  }
+
+  constexpr void put(int &next, const T &element) { data_[next++] = detail::to_lane<T>(element); }
   template <class A>
     requires(detail::is_vec<A> || detail::is_swizzle<A>)
   constexpr void put(int &next, const A &part) {
-    for (int i = 0; i < detail::count_in<A>; i++) data_[next++] = static_cast<lane>(part[i]);
+    for (int i = 0; i < detail::count_in<A>; i++) data_[next++] = detail::to_lane<T>(part[i]);
   }
 
   vector_t data_;

@@ -17,12 +17,17 @@ const platform_object &implementation_of(const platform &p) {
   return static_cast<const platform_object &>(*p.get());
 }
 
-std::vector<device> make_sub_devices(const device &whole, std::vector<std::unique_ptr<backend::device>> parts) {
+std::vector<device> make_sub_devices(const device &whole, std::vector<std::unique_ptr<backend::device>> parts,
+                                     partition_kind made_by,
+                                     partition_domain domain = partition_domain::not_applicable) {
   device_object &parent = implementation_of(whole);
   std::vector<device> devices;
-  for (auto &part : parts)
-    devices.emplace_back(
-        ref<object>(make_object<device_object>(std::move(part), parent.platform, ref<device_object>::share(&parent))));
+  for (auto &part : parts) {
+    auto made = make_object<device_object>(std::move(part), parent.platform, ref<device_object>::share(&parent));
+    made->made_by = made_by;
+    made->made_by_domain = domain;
+    devices.emplace_back(ref<object>(std::move(made)));
+  }
   return devices;
 }
 
@@ -103,15 +108,27 @@ std::vector<device> device::partition_equally(std::uint32_t compute_units) const
                                                compute_units, have));
   }
   const std::vector<std::uint32_t> counts(have / compute_units, compute_units);
-  return make_sub_devices(*this, target.partition(counts));
+  return make_sub_devices(*this, target.partition(counts), partition_kind::equally);
 }
 
 std::vector<device> device::partition_by_counts(std::span<const std::uint32_t> compute_units) const {
-  return make_sub_devices(*this, runtime::backend_of(*this).partition(compute_units));
+  return make_sub_devices(*this, runtime::backend_of(*this).partition(compute_units), partition_kind::by_counts);
 }
 
 std::vector<device> device::partition_by_affinity(partition_domain domain) const {
-  return make_sub_devices(*this, runtime::backend_of(*this).partition(domain));
+  auto parts = runtime::backend_of(*this).partition(domain);
+  if (domain == partition_domain::next_partitionable)
+    for (const partition_domain d : affinity_domains())
+      if (d != partition_domain::next_partitionable) {
+        domain = d;
+        break;
+      }
+  return make_sub_devices(*this, std::move(parts), partition_kind::by_affinity, domain);
+}
+
+partition_kind device::made_by() const { return implementation_of(*this, "device::made_by").made_by; }
+partition_domain device::made_by_domain() const {
+  return implementation_of(*this, "device::made_by_domain").made_by_domain;
 }
 
 std::vector<partition_domain> device::affinity_domains() const { return runtime::backend_of(*this).affinity_domains(); }

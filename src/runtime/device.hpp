@@ -28,7 +28,9 @@ public:
   const std::unique_ptr<backend::device> target;
   const ref<platform_object> platform;
   const ref<device_object> parent;  // null for a root device
-  std::size_t relative_index = 0;   // index among the root devices of the same back end and type
+  partition_kind made_by = partition_kind::none;
+  partition_domain made_by_domain = partition_domain::not_applicable;
+  std::size_t relative_index = 0;  // index among the root devices of the same back end and type
 };
 
 /// Throws errc::invalid for an empty handle; `operation` names the caller in the message.

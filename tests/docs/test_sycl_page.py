@@ -67,12 +67,20 @@ def guides() -> list[str]:
     ]
 
 
-def extensions() -> list[str]:
-    table = rows("Extensions")
+def extensions_of(section: str, namespace: str, others: str) -> list[str]:
+    table = rows(section)
     macros = [macro for _, macro, _ in table]
-    macros += re.findall(r"`(SYCL_EXT_\w+)`", PAGE.split("Without names of their own")[1].split("\n\n")[0])
+    macros += re.findall(r"`(SYCL_(?:EXT|KHR)_\w+)`", PAGE.split(others)[1].split("\n\n")[0])
     lines = [f"#ifndef {macro}\n#error {macro}\n#endif" for macro in macros if "BFLOAT16_MATH" not in macro]
-    return lines + uses([f"sycl::ext::oneapi::{name}" for *_, list_ in table for name in names(list_)])
+    return lines + uses([f"{namespace}::{name}" for *_, list_ in table for name in names(list_)])
+
+
+def extensions() -> list[str]:
+    return extensions_of("Extensions", "sycl::ext::oneapi", "Without names of their own")
+
+
+def extensions_of_khronos() -> list[str]:
+    return extensions_of("Extensions of Khronos", "sycl::khr", "Without names in `sycl::khr`")
 
 
 def check(lines: list[str], folder: pathlib.Path) -> str:
@@ -84,7 +92,9 @@ def check(lines: list[str], folder: pathlib.Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "part", [members, functions, descriptors, enumerators, guides, extensions], ids=lambda f: f.__name__
+    "part",
+    [members, functions, descriptors, enumerators, guides, extensions, extensions_of_khronos],
+    ids=lambda f: f.__name__,
 )
 def test_listed_names_exist(part, tmp_path):
     lines = part()

@@ -63,3 +63,49 @@ TEST(bfloat16, has_mathematical_functions_of_marrays) {
       });
   EXPECT_FALSE(experimental::isnan(x)[1]);
 }
+
+TEST(bfloat16, is_made_from_every_number) {
+  const bfloat16 one = 1, half = 0.5, small = sycl::half(0.25f), large = 1e30f;
+  EXPECT_EQ(static_cast<float>(one), 1.0f);
+  EXPECT_EQ(static_cast<float>(half), 0.5f);
+  EXPECT_EQ(static_cast<float>(small), 0.25f);
+  EXPECT_NEAR(static_cast<float>(large), 1e30f, 4e27f);
+}
+
+TEST(bfloat16, is_an_element_of_vectors) {
+  using vec4 = sycl::vec<bfloat16, 4>;
+  static_assert(sizeof(vec4) == 8 && sizeof(sycl::vec<bfloat16, 3>) == 8 && sizeof(sycl::vec<bfloat16, 16>) == 32);
+  sycl::queue q;
+  const auto compute = [](vec4 a, vec4 b, float *results, short *truths) {
+    vec4 sum = a + b;
+    sum *= bfloat16(2);
+    sum.y() = -sum.y();
+    const sycl::vec<float, 4> wide = (a - b * b / vec4(a[0], 2, sycl::vec<bfloat16, 2>(4))).convert<float>();
+    const sycl::vec<bfloat16, 2> swapped = a.swizzle<3, 0>();
+    const auto rounded = sycl::vec<float, 4>(1.00390625f, -3, 1e38f, 0).convert<bfloat16>();
+    for (int i = 0; i < 4; i++) {
+      results[i] = static_cast<float>(sum[i]);
+      results[4 + i] = wide[i];
+      results[10 + i] = static_cast<float>(rounded[i]);
+      truths[i] = (a < b)[i];
+      truths[4 + i] = (a == vec4(1, 2, 3, 5))[i];
+    }
+    results[8] = static_cast<float>(swapped[0]);
+    results[9] = static_cast<float>((-swapped)[1]);
+  };
+  float *const results = sycl::malloc_shared<float>(14, q);
+  short *const truths = sycl::malloc_shared<short>(8, q);
+  const std::vector<float> expected{6,           -8,   10, 12,   1.0f - 4.0f, 2.0f - 2.0f, 3.0f - 1.0f,
+                                    4.0f - 1.0f, 4.0f, -1, 1.0f, -3.0f,       1e38f,       0};
+  for (const bool on_device : {false, true}) {
+    const vec4 a(1, 2, 3, 4), b(2);
+    if (on_device)
+      q.single_task([=] { compute(a, b, results, truths); }).wait();
+    else
+      compute(a, b, results, truths);
+    for (std::size_t i = 0; i < expected.size(); i++) EXPECT_NEAR(results[i], expected[i], std::abs(expected[i]) / 256);
+    EXPECT_EQ(std::vector<short>(truths, truths + 8), (std::vector<short>{-1, 0, 0, 0, -1, -1, -1, 0}));
+  }
+  sycl::free(results, q);
+  sycl::free(truths, q);
+}

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <list>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -53,9 +54,10 @@ TEST(buffers, deduce_their_type) {
 
 TEST(buffers, of_constant_elements_are_read) {
   sycl::queue q;
-  const std::vector<int> host{1, 2, 3, 4};
-  sycl::buffer<const int> b(host.data(), sycl::range(4)), copied(host.begin(), host.end());
-  sycl::buffer<const int> part(b, 1, 2);
+  std::vector<int> host{1, 2, 3, 4};
+  host.resize(32, 2);
+  sycl::buffer<const int> b(host.data(), sycl::range(32)), copied(host.begin(), host.end());
+  sycl::buffer<const int> part(b, 16, 2);
   int sum = 0;
   {
     line result(&sum, 1);
@@ -127,11 +129,12 @@ TEST(sub_buffers, remain_sub_buffers_when_reinterpreted) {
 
 TEST(sub_buffers, keep_their_place_in_converted_placeholders) {
   sycl::queue q;
-  std::vector<int> host{0, 1, 2, 3, 4, 5, 6, 7};
+  std::vector<int> host(32);
+  std::iota(host.begin(), host.end(), 0);
   int result = 0;
   {
     line b(host), r(&result, 1);
-    line part(b, 4, 4);
+    line part(b, 16, 4);
     const sycl::accessor<int> writes(part);
     const sycl::accessor<const int> reads = writes;
     q.submit([&](sycl::handler &h) {
@@ -140,7 +143,33 @@ TEST(sub_buffers, keep_their_place_in_converted_placeholders) {
       h.single_task([=] { to[0] = reads[1]; });
     });
   }
-  EXPECT_EQ(result, 5);
+  EXPECT_EQ(result, 17);
+}
+
+TEST(sub_buffers, must_begin_where_the_device_can_access_them) {
+  sycl::queue q;
+  const std::size_t alignment = q.get_device().get_info<sycl::info::device::mem_base_addr_align>() / 8;
+  ASSERT_GE(alignment, sizeof(int));
+  const std::size_t aligned = alignment / sizeof(int);
+  line b(sycl::range(4 * aligned));
+  line good(b, aligned, aligned), bad(b, aligned + 1, aligned);
+  const auto refused = [](auto call) {
+    const test::caught_error error = test::error_of(call);
+    EXPECT_EQ(error.code, sycl::errc::invalid);
+    EXPECT_TRUE(error.mentions("mem_base_addr_align")) << error.message;
+  };
+  const auto uses = [&](line &part) {
+    q.submit([&](sycl::handler &h) {
+       const sycl::accessor a(part, h);
+       h.single_task([=] { a[0] = 3; });
+     }).wait();
+  };
+  uses(good);
+  EXPECT_EQ(sycl::host_accessor<int>(b)[aligned], 3);
+  refused([&] { uses(bad); });
+  const sycl::accessor<int> placeholder(bad);  // no device is known yet
+  refused([&] { q.submit([&](sycl::handler &h) { h.require(placeholder); }); });
+  EXPECT_EQ(test::error_of([&] { sycl::host_accessor<int>{bad}[0] = 1; }).message, "");  // the host has no such rule
 }
 
 TEST(buffers, write_final_data_to_all_kinds_of_destinations) {

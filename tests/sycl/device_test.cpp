@@ -161,12 +161,27 @@ TEST(devices, have_descriptors_of_earlier_versions) {
   EXPECT_GE(sycl::event().get_info<sycl::info::event::reference_count>(), 1u);
 }
 
-TEST(sub_devices, do_not_record_the_partition_that_made_them) {
+TEST(sub_devices, know_the_partition_that_made_them) {
+  namespace info = sycl::info::device;
+  using enum sycl::info::partition_property;
+  using domain = sycl::info::partition_affinity_domain;
   const sycl::device cpu(sycl::cpu_selector_v);
-  if (cpu.get_info<sycl::info::device::partition_max_sub_devices>() < 2) GTEST_SKIP() << "the CPU has one processor";
-  const auto parts = cpu.create_sub_devices<sycl::info::partition_property::partition_equally>(1);
-  const test::caught_error error =
-      test::error_of([&] { parts.front().get_info<sycl::info::device::partition_type_property>(); });
-  EXPECT_EQ(error.code, sycl::errc::feature_not_supported);
-  EXPECT_TRUE(error.mentions("partition_type_property")) << error.message;
+  const auto made_by = [](const std::vector<sycl::device> &parts) {
+    return std::pair(parts.front().get_info<info::partition_type_property>(),
+                     parts.front().get_info<info::partition_type_affinity_domain>());
+  };
+  EXPECT_EQ(made_by({cpu}), std::pair(no_partition, domain::not_applicable));
+  EXPECT_EQ(made_by(cpu.create_sub_devices<partition_equally>(1)),
+            std::pair(partition_equally, domain::not_applicable));
+  EXPECT_EQ(made_by(cpu.create_sub_devices<partition_by_counts>({1})),
+            std::pair(partition_by_counts, domain::not_applicable));
+  if (!cpu.get_info<info::partition_affinity_domains>().empty()) {
+    for (const domain each : {domain::numa, domain::next_partitionable})
+      EXPECT_EQ(made_by(cpu.create_sub_devices<partition_by_affinity_domain>(each)),
+                std::pair(partition_by_affinity_domain, domain::numa));
+  } else {
+    EXPECT_EQ(test::error_of([&] { cpu.create_sub_devices<partition_by_affinity_domain>(domain::numa); }).code,
+              sycl::errc::feature_not_supported);
+  }
+  EXPECT_EQ(test::error_of([&] { cpu.create_sub_devices<partition_equally>(0); }).code, sycl::errc::invalid);
 }

@@ -1,6 +1,8 @@
 // Images: all formats, addressing and filtering modes, pitches, write-back, against elements computed on the host.
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <list>
 
 #include <gtest/gtest.h>
 
@@ -253,4 +255,38 @@ TEST_F(images, of_the_first_version_have_channel_orders_and_samplers) {
       EXPECT_NEAR(host.read(2)[c], r.read[c], 1e-3) << int(r.o) << " " << int(r.t) << " " << c;
     }
   }
+}
+
+TEST_F(images, write_final_data_to_iterators_of_any_plain_elements) {
+  const auto write = [&](auto destination) {
+    sycl::unsampled_image<1> image(image_format::r32g32b32a32_sfloat, sycl::range<1>(2));
+    image.get_host_access<sycl::float4>(sycl::write_only).write(0, sycl::float4(1, 2, 3, 4));
+    image.get_host_access<sycl::float4>(sycl::write_only).write(1, sycl::float4(5, 6, 7, 8));
+    image.set_final_data(destination);
+  };
+  const std::vector<float> expected{1, 2, 3, 4, 5, 6, 7, 8};
+  std::vector<float> floats(8), appended;
+  std::list<float> list(8);
+  std::vector<sycl::float4> colors(2);
+  std::vector<std::byte> bytes(32);
+  const std::shared_ptr<float[]> shared(new float[8]);
+  write(floats.begin());
+  write(std::back_inserter(appended));
+  write(list.begin());
+  write(colors.begin());
+  write(bytes.begin());
+  write(std::weak_ptr<float[]>(shared));
+  EXPECT_EQ(floats, expected);
+  EXPECT_EQ(appended, expected);
+  EXPECT_EQ(std::vector<float>(list.begin(), list.end()), expected);
+  EXPECT_EQ(colors[1].z(), 7);
+  EXPECT_EQ(std::memcmp(bytes.data(), expected.data(), 32), 0);
+  EXPECT_EQ(shared[7], 8);
+  std::vector<sycl::float4> from_first_version(2);
+  {
+    sycl::image<1> image(sycl::image_channel_order::rgba, sycl::image_channel_type::fp32, sycl::range<1>(2));
+    image.get_access<sycl::float4, sycl::access_mode::write>().write(1, sycl::float4(9));
+    image.set_final_data(from_first_version.begin());
+  }
+  EXPECT_EQ(from_first_version[1].w(), 9);
 }

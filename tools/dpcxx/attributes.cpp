@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, 2> scopes{"sycl::", "intel::"};
 constexpr std::array known{
     attribute{"reqd_work_group_size", "require_work_group_size"},
     attribute{"reqd_sub_group_size", "require_sub_group_size"},
+    attribute{"device_has", "require_aspects"},
     attribute{"work_group_size_hint", nullptr},
     attribute{"vec_type_hint", nullptr},
 };

@@ -36,6 +36,7 @@ public:
   using difference_type = std::ptrdiff_t;
   using size_type = std::size_t;
   static constexpr int dimensions = Dimensions;
+  static constexpr sycl::access_mode access_mode = Mode;
 
   std::size_t size() const noexcept { return box_.size(); }
   std::size_t max_size() const noexcept { return size(); }
@@ -109,7 +110,7 @@ protected:
   id<stored_dimensions> offset_;
 
 private:
-  template <class, int, access_mode> friend class accessor_view;
+  template <class, int, sycl::access_mode> friend class accessor_view;
 
   decltype(auto) at(std::size_t position) const {
     if constexpr (atomic)

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <dpep/buffer.hpp>
@@ -40,6 +41,16 @@ public:
     if (bound_ && !(*bound_ == user.get_context()))
       throw exception(errc::invalid, "buffer: it was made with property::buffer::context_bound, and the queue has "
                                      "another context; use a queue of that context");
+  }
+
+  /// Throws if a sub-buffer begins at a byte that is no multiple of the device's alignment.
+  static void check_origin(const dpep::queue &user, std::size_t first_byte) {
+    const std::size_t alignment = user.get_device().info().mem_base_addr_align / 8;
+    if (first_byte % alignment)
+      throw exception(errc::invalid, "accessor: the sub-buffer begins at byte " + std::to_string(first_byte) +
+                                         " of its buffer, which is no multiple of the device's alignment of " +
+                                         std::to_string(alignment) +
+                                         " bytes (info::device::mem_base_addr_align, in bits)");
   }
 
   /// Records that the buffer uses the program's memory. With the property use_host_ptr it always does; otherwise

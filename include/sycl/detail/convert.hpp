@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <sycl/detail/lane.hpp>
 #include <sycl/half.hpp>
 
 namespace sycl {
@@ -50,6 +51,10 @@ template <class To, rounding_mode Mode, class From> constexpr To round_to_float(
 template <class To, rounding_mode Mode, class From> constexpr To convert(const From &x) {
   if constexpr (std::is_same_v<To, From>) {
     return x;
+  } else if constexpr (computes_by_element<From>) {  // as a float, which has all of its values
+    return convert<To, Mode>(static_cast<float>(x));
+  } else if constexpr (computes_by_element<To>) {
+    return To(static_cast<float>(x));
   } else if constexpr (is_floating<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
     if constexpr (Mode == rounding_mode::rte)
       return static_cast<To>(__builtin_elementwise_roundeven(x));

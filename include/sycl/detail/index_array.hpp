@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <type_traits>
 
 // Unrolls loops over dimensions. Required in the device pass, which disables unrolling of other loops.
@@ -21,11 +22,16 @@ template <class Self, int Dimensions> class index_array {
 public:
   static constexpr int dimensions = Dimensions;
 
-  constexpr std::size_t get(int dimension) const { return values_[dimension]; }
-  constexpr std::size_t &operator[](int dimension) { return values_[dimension]; }
-  constexpr std::size_t operator[](int dimension) const { return values_[dimension]; }
+  constexpr std::size_t get(int dimension) const noexcept { return values_[dimension]; }
+  constexpr std::size_t &operator[](int dimension) noexcept { return values_[dimension]; }
+  constexpr std::size_t operator[](int dimension) const noexcept { return values_[dimension]; }
+  constexpr std::size_t hash() const noexcept {
+    std::size_t mixed = 0;
+    for (int i = 0; i < Dimensions; i++) mixed = mixed * 1000003 + values_[i];
+    return mixed;
+  }
 
-  friend constexpr bool operator==(const Self &a, const Self &b) {
+  friend constexpr bool operator==(const Self &a, const Self &b) noexcept {
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) if (a[i] != b[i]) return false;
     return true;
   }
@@ -33,7 +39,7 @@ public:
   // on a converted id<1>.
   template <std::integral T>
     requires(Dimensions == 1)
-  friend constexpr bool operator==(const Self &a, T b) {
+  friend constexpr bool operator==(const Self &a, T b) noexcept {
     return a[0] == static_cast<std::size_t>(b);
   }
 
@@ -41,29 +47,29 @@ public:
 // the reason above.
 #define DPEP_INDEX_OPERATOR(op)                                                                                        \
   template <index_operand<Self> Left, index_operand<Self> Right>                                                       \
-  friend constexpr Self operator op(const Left &left, const Right &right) {                                            \
+  friend constexpr Self operator op(const Left &left, const Right &right) noexcept {                                   \
     const Self &a = left, &b = right;                                                                                  \
     Self r = a;                                                                                                        \
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = a[i] op b[i];                                              \
     return r;                                                                                                          \
   }                                                                                                                    \
-  template <std::integral T> friend constexpr Self operator op(const Self &a, T b) {                                   \
+  template <std::integral T> friend constexpr Self operator op(const Self &a, T b) noexcept {                          \
     Self r = a;                                                                                                        \
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = a[i] op static_cast<std::size_t>(b);                       \
     return r;                                                                                                          \
   }                                                                                                                    \
-  template <std::integral T> friend constexpr Self operator op(T a, const Self &b) {                                   \
+  template <std::integral T> friend constexpr Self operator op(T a, const Self &b) noexcept {                          \
     Self r = b;                                                                                                        \
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = static_cast<std::size_t>(a) op b[i];                       \
     return r;                                                                                                          \
   }
 #define DPEP_INDEX_ASSIGNMENT(op)                                                                                      \
   DPEP_INDEX_OPERATOR(op)                                                                                              \
-  friend constexpr Self &operator op## = (Self & a, const Self &b) {                                                   \
+  friend constexpr Self &operator op## = (Self & a, const Self &b) noexcept {                                          \
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) a[i] op## = b[i];                                                 \
     return a;                                                                                                          \
   }                                                                                                                    \
-  template <std::integral T> friend constexpr Self &operator op## = (Self & a, T b) {                                  \
+  template <std::integral T> friend constexpr Self &operator op## = (Self & a, T b) noexcept {                         \
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) a[i] op## = static_cast<std::size_t>(b);                          \
     return a;                                                                                                          \
   }

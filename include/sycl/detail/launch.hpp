@@ -115,6 +115,7 @@ dpep::event launch(const dpep::queue &queue, const dpep::geometry &work, const F
                    std::size_t local_bytes = 0, std::source_location where = std::source_location::current()) {
   decltype(auto) object = kernel_object<Form>(f, nullptr);
   expect_no_placeholders(object);
+  expect_no_references(object, where);
   return dpep::launch(queue, find_kernel<Name, Form>(object), work, bytes_of(object), local_bytes, after, where);
 }
 

@@ -1,7 +1,9 @@
-// Finds the placeholder accessors among a kernel's captured values, by their types, before the kernel is launched.
+// Inspects a kernel's captured values, by their types, before the kernel is launched: finds placeholder accessors, and
+// refuses references.
 #pragma once
 
 #include <cstddef>
+#include <source_location>
 #include <string>
 #include <type_traits>
 
@@ -54,6 +56,37 @@ template <class F> struct member_visitor {
 /// a function object, of their members and bases, and elements of arrays.
 template <class Object, class F> void for_captured_accessors(const Object &object, const F &f) {
   if constexpr (!std::is_empty_v<Object>) __builtin_dump_struct(&object, member_visitor<F>{f});
+}
+
+template <class Object> void expect_no_references(const Object &object, std::source_location where);
+
+/// As member_visitor, but looks at the names of the members' types.
+struct reference_visitor {
+  std::source_location where;
+
+  template <class T> void operator()(const char *, const char *, const char *type, const char *, T &&member) const {
+    using value = std::remove_reference_t<T>;
+    if (type[__builtin_strlen(type) - 1] == '&') refuse(type);
+    if constexpr (!std::is_lvalue_reference_v<T &&> && std::is_pointer_v<value>)
+      if constexpr (std::is_class_v<std::remove_pointer_t<value>>) expect_no_references(*member, where);
+  }
+  template <class... Others> void operator()(const Others &...) const {}
+
+private:
+  [[noreturn, gnu::cold]] void refuse(const char *type) const {
+    throw exception(errc::kernel_argument,
+                    std::string("the kernel at ") + where.file_name() + ":" + std::to_string(where.line()) +
+                        " captures a reference (" + type +
+                        "), and a device cannot access the host's variables; capture by value, [=], and give results "
+                        "back in USM memory or a buffer");
+  }
+};
+
+/// Throws errc::kernel_argument if the kernel's function captures a variable by reference. A type with a reference
+/// cannot be assigned to.
+template <class Object> void expect_no_references(const Object &object, std::source_location where) {
+  if constexpr (!std::is_empty_v<Object> && !std::is_copy_assignable_v<Object>)
+    __builtin_dump_struct(&object, reference_visitor{where});
 }
 
 /// Throws if a captured accessor is a placeholder, for launches without a command group.

@@ -1,4 +1,5 @@
-// Implements the attributes reqd_work_group_size and reqd_sub_group_size: dpcxx replaces them by these calls.
+// Implements the attributes reqd_work_group_size, reqd_sub_group_size and device_has: dpcxx replaces them by these
+// calls.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,13 @@ namespace sycl::detail {
 [[gnu::always_inline]] constexpr void require_sub_group_size([[maybe_unused]] std::uint32_t size) {
 #ifdef __SYCL_DEVICE_ONLY__
   if (!__builtin_is_constant_evaluated()) __dpep_require_sub_group_size(size);
+#endif
+}
+
+/// Requires a device with these aspects for the kernel that executes it.
+template <class... Aspects> [[gnu::always_inline]] constexpr void require_aspects([[maybe_unused]] Aspects... aspects) {
+#ifdef __SYCL_DEVICE_ONLY__
+  if (!__builtin_is_constant_evaluated()) (__dpep_require_aspect(static_cast<std::uint32_t>(aspects)), ...);
 #endif
 }
 

@@ -54,7 +54,7 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
       std::unique_ptr<llvm::TargetMachine> machine;
       stage("read", [&] {
         program = read(session, source, target);
-        apply_required_sizes(program, shape, device.info().sub_group_sizes);
+        apply_required_sizes(program, shape, device.info());
       });
       stage("link", [&] { link(session, program, source, target, device.symbols()); });
       stage("specialise", [&] { specialise(program, target, debugged); });

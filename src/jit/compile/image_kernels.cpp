@@ -39,6 +39,8 @@ void add_required_sizes(llvm::Function &f, required_sizes &sizes, llvm::SmallPtr
       sizes.work_group = {argument(0), argument(1), argument(2)};
     else if (callee->getName() == "__dpep_require_sub_group_size")
       sizes.sub_group = argument(0);
+    else if (callee->getName() == "__dpep_require_aspect")
+      sizes.aspects.push_back(static_cast<std::uint32_t>(argument(0)));
     else if (!callee->isDeclaration() || callee->isMaterializable())
       add_required_sizes(*callee, sizes, seen);
   }

@@ -1,8 +1,9 @@
-// Checks a kernel's required work-group and sub-group sizes against the launch and the device.
+// Checks a kernel's required work-group and sub-group sizes and aspects against the launch and the device.
 #include "jit/compile/required_sizes.hpp"
 
 #include <string>
 
+#include <dpep/aspects.hpp>
 #include <dpep/exception.hpp>
 
 #include <fmt/format.h>
@@ -43,9 +44,22 @@ std::string as_range(llvm::ArrayRef<std::size_t> sizes) {
 
 }  // namespace
 
-void apply_required_sizes(program &program, specialisation &shape, std::span<const std::size_t> sub_group_sizes) {
+void apply_required_sizes(program &program, specialisation &shape, const device_info &device) {
   const std::string kernel = fmt::format("kernel '{}'", readable_name(program.kernel->getName()));
+  consume_calls(program, "__dpep_require_aspect", [&](llvm::ArrayRef<std::size_t> required) {
+    const auto wanted = static_cast<aspect>(required.front());
+    if (!has(device, wanted))
+      throw exception(errc::kernel_not_supported, fmt::format("{} or a function that it calls has the attribute "
+                                                              "device_has, and the device '{}' lacks the aspect {}",
+                                                              kernel, device.name, name_of(wanted)));
+  });
   consume_calls(program, "__dpep_require_work_group_size", [&](llvm::ArrayRef<std::size_t> required) {
+    if (shape.grouped && required[0] * required[1] * required[2] > device.max_work_group_size)
+      throw exception(
+          errc::kernel_not_supported,
+          fmt::format("{} has the attribute reqd_work_group_size with {}, but work-groups of the device have "
+                      "at most {} work-items",
+                      kernel, as_range(required), device.max_work_group_size));
     llvm::SmallVector<std::size_t, 3> actual{1, 1, 1};
     for (std::size_t d = 0; d < shape.dimensions; ++d) actual[d] = shape.local[d];
     if (!shape.grouped || llvm::equal(required, actual)) return;
@@ -61,11 +75,11 @@ void apply_required_sizes(program &program, specialisation &shape, std::span<con
       throw exception(
           errc::kernel_not_supported,
           fmt::format("{} has the attribute reqd_sub_group_size twice, with {} and {}", kernel, requested, size));
-    if (!llvm::is_contained(sub_group_sizes, size))
+    if (!llvm::is_contained(device.sub_group_sizes, size))
       throw exception(
           errc::kernel_not_supported,
           fmt::format("{} has the attribute reqd_sub_group_size({}), but the device supports sub-groups of {}", kernel,
-                      size, fmt::join(sub_group_sizes, ", ")));
+                      size, fmt::join(device.sub_group_sizes, ", ")));
     requested = size;
   });
   if (requested) shape.sub_group_size = static_cast<std::uint32_t>(requested);

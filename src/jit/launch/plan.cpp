@@ -58,8 +58,11 @@ bool kernel_object::reads_arguments() const {
   return true;  // the module declares no kernel of this name: not compiled from C++
 }
 
-dpep::required_sizes kernel_object::required_sizes() const {
-  return make_ ? dpep::required_sizes() : required_sizes_in(module_, name_);
+const dpep::required_sizes &kernel_object::required_sizes() const {
+  std::call_once(sizes_found_, [&] {
+    if (!make_) required_sizes_ = required_sizes_in(module_, name_);
+  });
+  return required_sizes_;
 }
 
 const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work) {
@@ -129,6 +132,11 @@ void check_shape(const kernel_object &kernel, const backend::device &device, con
                                                 readable_name(kernel.name()), work.dimensions));
   if (!is_grouped(work)) return;
   const std::size_t supported = max_group_items(device), limit = std::max(info.max_work_group_size, supported);
+  // No launch on this device is possible if the kernel's attribute requires the size.
+  const auto error_of_size = [&] {
+    const auto required = kernel.required_sizes().work_group;
+    return required[0] * required[1] * required[2] > limit ? errc::kernel_not_supported : errc::nd_range;
+  };
   std::size_t items = 1;
   for (std::uint32_t d = 0; d < 3; ++d) {
     const std::size_t size = work.local[d];
@@ -140,7 +148,7 @@ void check_shape(const kernel_object &kernel, const backend::device &device, con
                       readable_name(kernel.name()), d, size,
                       in_use ? "at least 1" : fmt::format("0 or 1, as the launch has {} dimensions", work.dimensions)));
     if (size > std::max(info.max_work_item_sizes[d], supported))
-      throw exception(errc::nd_range,
+      throw exception(error_of_size(),
                       fmt::format("launch of kernel '{}': the local size {} exceeds the limit of the device '{}' in "
                                   "dimension {}: {}",
                                   readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions),
@@ -148,7 +156,7 @@ void check_shape(const kernel_object &kernel, const backend::device &device, con
     if (in_use) items *= size;
   }
   if (items > limit)
-    throw exception(errc::nd_range,
+    throw exception(error_of_size(),
                     fmt::format("launch of kernel '{}': the local size {} means work-groups of {} work-items; the "
                                 "device '{}' allows at most {}",
                                 readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions), items,

@@ -68,7 +68,7 @@ public:
   /// Whether the kernel reads its arguments. Slow: scans the image.
   bool reads_arguments() const;
   /// As dpep::required_sizes_of.
-  dpep::required_sizes required_sizes() const;
+  const dpep::required_sizes &required_sizes() const;
   /// The assembly of all plans, newest first. Each is preceded by a comment line with its device and shape.
   std::string assembly() const;
 
@@ -98,6 +98,8 @@ private:
   const std::function<std::vector<unsigned char>()> make_;
   const bool debugged_ = false;
   std::once_flag hashed_;
+  mutable std::once_flag sizes_found_;
+  mutable dpep::required_sizes required_sizes_;
   digest hash_;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include <sycl/half.hpp>
@@ -15,7 +16,9 @@ class bfloat16 {
 public:
   bfloat16() = default;
   constexpr bfloat16(float x) : bits_(round(x)) {}
-  constexpr bfloat16(half x) : bfloat16(static_cast<float>(x)) {}
+  template <class T>
+    requires(std::is_arithmetic_v<T> || std::is_same_v<T, half>)
+  constexpr bfloat16(T x) : bfloat16(static_cast<float>(x)) {}
   constexpr bfloat16 &operator=(float x) { return *this = bfloat16(x); }
 
   static constexpr bfloat16 from_bits(std::uint16_t bits) {

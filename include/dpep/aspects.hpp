@@ -1,0 +1,127 @@
+// Aspects: boolean capabilities of devices, by SYCL 2020's names (section 4.6.4.5).
+#pragma once
+
+#include <dpep/device.hpp>
+
+namespace dpep {
+
+enum class aspect {
+  cpu,
+  gpu,
+  accelerator,
+  custom,
+  emulated,
+  host_debuggable,
+  fp16,
+  fp64,
+  atomic64,
+  image,
+  online_compiler,
+  online_linker,
+  queue_profiling,
+  usm_device_allocations,
+  usm_host_allocations,
+  usm_atomic_host_allocations,
+  usm_shared_allocations,
+  usm_atomic_shared_allocations,
+  usm_system_allocations,
+  ext_oneapi_graph,
+  ext_oneapi_limited_graph,
+};
+
+inline bool has(const device_info &info, aspect wanted) {
+  switch (wanted) {
+  case aspect::cpu:
+    return info.type == dpep::device_type::cpu;
+  case aspect::gpu:
+    return info.type == dpep::device_type::gpu;
+  case aspect::accelerator:
+    return info.type == dpep::device_type::accelerator;
+  case aspect::custom:
+    return info.type == dpep::device_type::custom;
+  case aspect::emulated:
+    return false;
+  case aspect::host_debuggable:
+    return false;
+  case aspect::fp16:
+    return info.fp16;
+  case aspect::fp64:
+    return info.fp64;
+  case aspect::atomic64:
+    return info.atomic64;
+  case aspect::image:
+    return true;  // in memory
+  case aspect::online_compiler:
+    return true;  // kernels are always compiled for the device at run time
+  case aspect::online_linker:
+    return true;
+  case aspect::queue_profiling:
+    return true;
+  case aspect::usm_device_allocations:
+    return info.usm_device;
+  case aspect::usm_host_allocations:
+    return info.usm_host;
+  case aspect::usm_atomic_host_allocations:
+    return info.usm_atomic_host;
+  case aspect::usm_shared_allocations:
+    return info.usm_shared;
+  case aspect::usm_atomic_shared_allocations:
+    return info.usm_atomic_shared;
+  case aspect::usm_system_allocations:
+    return info.usm_system;
+  case aspect::ext_oneapi_graph:
+  case aspect::ext_oneapi_limited_graph:
+    return true;
+  }
+  return false;
+}
+
+constexpr const char *name_of(aspect a) {
+  switch (a) {
+  case aspect::cpu:
+    return "cpu";
+  case aspect::gpu:
+    return "gpu";
+  case aspect::accelerator:
+    return "accelerator";
+  case aspect::custom:
+    return "custom";
+  case aspect::emulated:
+    return "emulated";
+  case aspect::host_debuggable:
+    return "host_debuggable";
+  case aspect::fp16:
+    return "fp16";
+  case aspect::fp64:
+    return "fp64";
+  case aspect::atomic64:
+    return "atomic64";
+  case aspect::image:
+    return "image";
+  case aspect::online_compiler:
+    return "online_compiler";
+  case aspect::online_linker:
+    return "online_linker";
+  case aspect::queue_profiling:
+    return "queue_profiling";
+  case aspect::usm_device_allocations:
+    return "usm_device_allocations";
+  case aspect::usm_host_allocations:
+    return "usm_host_allocations";
+  case aspect::usm_atomic_host_allocations:
+    return "usm_atomic_host_allocations";
+  case aspect::usm_shared_allocations:
+    return "usm_shared_allocations";
+  case aspect::usm_atomic_shared_allocations:
+    return "usm_atomic_shared_allocations";
+  case aspect::usm_system_allocations:
+    return "usm_system_allocations";
+  case aspect::ext_oneapi_graph:
+    return "ext_oneapi_graph";
+  case aspect::ext_oneapi_limited_graph:
+    return "ext_oneapi_limited_graph";
+  }
+  return "of an unknown number";
+}
+
+}  // namespace dpep
