@@ -70,11 +70,25 @@ bool is_throw_function(llvm::StringRef name) {
   return name == "__cxa_throw" || name == "__cxa_rethrow" || name == "__cxa_bad_cast";
 }
 
+// Refuses variables that a kernel could write: each kernel would have its own copy of them, with its first value.
+// SYCL's kernels, whose names are those of types, may use constants only. Names in "__" are those of instrumentation.
+void check_variables(llvm_session &session, const program &program) {
+  for (const llvm::GlobalVariable &v : program.module->globals()) {
+    const llvm::StringRef name = v.getName();
+    if (v.isConstant() || v.isDeclaration() || v.use_empty() || v.getAddressSpace() != 0) continue;
+    if (name.starts_with("llvm.") || name.starts_with("__") || name.starts_with("_ZGV")) continue;
+    session.fail(fmt::format("kernels cannot use '{}'{}, which is not constant: declare it constexpr, or pass what it "
+                             "holds to the kernel, in USM memory if it changes",
+                             llvm::demangle(name.str()), describe_use(v)));
+  }
+}
+
 }  // namespace
 
 void link(llvm_session &session, program &program, const source &source, const target &target,
           std::span<const backend::symbol> host_symbols) {
   llvm::Module &module = *program.module;
+  if (source.name.starts_with("_ZTS")) check_variables(session, program);
   llvm::IRMover mover(module);
   bool used_library = false;
   for (;;) {
