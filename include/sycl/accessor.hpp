@@ -74,10 +74,10 @@ public:
 
   // Constructors without a handler make a placeholder. handler::require makes it usable in a command group.
   template <detail::accessible_as<T, Mode> U, class A> accessor(buffer_of<U, A> &b, const property_list &p = {}) {
-    init(b, nullptr, b.get_range(), {}, p);
+    init(b, nullptr, view::whole(b), {}, p);
   }
   template <detail::accessible_as<T, Mode> U, class A> accessor(buffer_of<U, A> &b, tag, const property_list &p = {}) {
-    init(b, nullptr, b.get_range(), {}, p);
+    init(b, nullptr, view::whole(b), {}, p);
   }
   template <detail::accessible_as<T, Mode> U, class A>
   accessor(buffer_of<U, A> &b, buffer_range r, const property_list &p = {}) {
@@ -98,11 +98,11 @@ public:
 
   template <detail::accessible_as<T, Mode> U, class A>
   accessor(buffer_of<U, A> &b, handler &h, const property_list &p = {}) {
-    init(b, &h, b.get_range(), {}, p);
+    init(b, &h, view::whole(b), {}, p);
   }
   template <detail::accessible_as<T, Mode> U, class A>
   accessor(buffer_of<U, A> &b, handler &h, tag, const property_list &p = {}) {
-    init(b, &h, b.get_range(), {}, p);
+    init(b, &h, view::whole(b), {}, p);
   }
   template <detail::accessible_as<T, Mode> U, class A>
   accessor(buffer_of<U, A> &b, handler &h, buffer_range r, const property_list &p = {}) {
@@ -171,6 +171,7 @@ private:
 
   template <class Buffer>
   void init(Buffer &b, handler *h, const buffer_range &box, const buffer_id &offset, const property_list &properties) {
+    view::check_properties("accessor", properties);
     for (int i = 0; i < stored_dimensions; i++)
       if (offset[i] > b.get_range()[i] || box[i] > b.get_range()[i] - offset[i])
         throw exception(errc::invalid, "accessor: elements " + std::to_string(offset[i]) + " to " +
@@ -203,7 +204,9 @@ private:
     const dpep::queue &queue = detail::handler_access::queue(h);
     state.check(queue);
     if constexpr (Target != target::host_task) detail::buffer_state::check_origin(queue, bytes_before_);
-    set_address(detail::handler_access::requirements(h).add(queue, requirement_for(state)));
+    detail::requirement required = requirement_for(state);
+    required.of_placeholder = is_placeholder();
+    set_address(detail::handler_access::requirements(h).add(queue, std::move(required)));
   }
   /// The captured placeholder with the address for the command group, which must have required it: this accessor or
   /// one like it. Copies of accessors are the same accessor, also those made before the call of handler::require.
@@ -215,12 +218,10 @@ private:
     return result;
   }
 
-  /// Implements handler::require. The buffer must still exist.
+  /// Implements handler::require, which has no effect on other accessors than placeholders. The buffer must still
+  /// exist.
   void bind(handler &h) const {
-    if (!placeholder_)
-      throw exception(errc::invalid,
-                      "handler::require: the accessor is not a placeholder; an accessor constructed with a "
-                      "handler is required already, and a default-constructed accessor has no buffer");
+    if (!placeholder_) return;
     // A kernel captures the program's accessor object after handler::require, which takes it by constant reference.
     const_cast<accessor *>(this)->register_access(*placeholder_, h);
   }

@@ -270,12 +270,17 @@ public:
   template <auto &Id>
   void set_specialization_constant(const typename std::remove_cvref_t<decltype(Id)>::value_type &value) {
     expect_no_command();
+    if (uses_bundle_)
+      throw exception(errc::invalid,
+                      "handler::set_specialization_constant: the command group uses a kernel bundle; set "
+                      "the constants of the bundle instead");
     if (!values_) values_ = std::make_unique<detail::specialization_values>();
     values_->set<Id>(value);
   }
   template <auto &Id> auto get_specialization_constant() const { return values_ ? values_->get<Id>() : Id.initial(); }
 
-  /// Uses the specialization constants of a bundle. Its kernels are compiled when they are launched.
+  /// Uses the specialization constants of a bundle, which must have the command group's kernel. Its kernels are
+  /// compiled when they are launched.
   template <class Bundle> void use_kernel_bundle(const Bundle &bundle) {
     if (!(bundle.get_context() == queue_.get_context()))
       throw exception(errc::invalid,
@@ -284,8 +289,9 @@ public:
     if (values_)
       throw exception(errc::invalid, "handler::use_kernel_bundle: the command group has set specialization constants "
                                      "already; set those of the bundle instead");
-    if (bundle.contains_specialization_constants())
-      values_ = std::make_unique<detail::specialization_values>(bundle.values());
+    uses_bundle_ = true;
+    if (!bundle.has_all_kernels()) is_in_bundle_ = [bundle](const dpep::kernel &k) { return bundle.has_kernel(k); };
+    if (!bundle.values().empty()) values_ = std::make_unique<detail::specialization_values>(bundle.values());
   }
 
   void ext_oneapi_barrier() {
@@ -329,7 +335,13 @@ private:
     expect_no_command();
     decltype(auto) object = detail::kernel_object<Form>(f, values_.get());
     detail::expect_no_references(object, where);
+    detail::check_group_size(queue_, work);
+    if constexpr (!Form::has_groups && sizeof object >= detail::smallest_local_accessor)
+      expect_no_local_accessors(object);
     kernel_ = &detail::find_kernel<Name, Form>(object);
+    if (is_in_bundle_ && !is_in_bundle_(*kernel_))
+      throw exception(errc::kernel_not_supported,
+                      "handler: the kernel " + kernel_->name() + " is not in the bundle of handler::use_kernel_bundle");
     work_ = work;
     where_ = where;
     argument_bytes_ = sizeof object;
@@ -341,11 +353,24 @@ private:
   /// Writes the addresses of captured placeholders into the copy of the kernel's function object.
   template <class Object> void bind_placeholders(const Object &object) {
     detail::for_captured_accessors(object, [&](const auto &accessor) {
-      if (!accessor.is_placeholder()) return;
-      const auto bound = accessor.bound_in(requirements_);
-      const auto offset = reinterpret_cast<const std::byte *>(&accessor) - reinterpret_cast<const std::byte *>(&object);
-      std::memcpy(arguments() + offset, static_cast<const void *>(&bound), sizeof bound);
+      if constexpr (requires { accessor.is_placeholder(); }) {
+        if (!accessor.is_placeholder()) return;
+        const auto bound = accessor.bound_in(requirements_);
+        const auto offset =
+            reinterpret_cast<const std::byte *>(&accessor) - reinterpret_cast<const std::byte *>(&object);
+        std::memcpy(arguments() + offset, static_cast<const void *>(&bound), sizeof bound);
+      }
     });
+  }
+  /// Refuses captured local accessors, for kernels without work-groups.
+  template <class Object> void expect_no_local_accessors(const Object &object) const {
+    if (local_bytes_)
+      detail::for_captured_accessors(object, [](const auto &accessor) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(accessor)>, detail::local_accessor_found>)
+          throw exception(errc::kernel_argument,
+                          "handler: local accessors are memory of a work-group, and this kernel has none; launch it "
+                          "over an nd_range");
+      });
   }
 
   void set_kernel(const dpep::geometry &work, const kernel &, std::source_location);  // for kernels from bundles
@@ -362,16 +387,14 @@ private:
 
   dpep::event run() {
     if (kernel_)
-      return dpep::launch(queue_, *kernel_, work_, {arguments(), argument_bytes_}, local_bytes_, after_, where_);
+      return dpep::launch(queue_, *kernel_, work_, {arguments(), argument_bytes_}, work_.local[0] ? local_bytes_ : 0,
+                          after_, where_);
     if (action_) return action_(queue_, after_, local_bytes_);
     if (dpep::graph::recorded_by(queue_)) return dpep::graph::add_empty(queue_, after_);
     return after_.empty() ? dpep::event() : queue_.barrier(after_);
   }
 
   dpep::event submit() {
-    if (local_bytes_ && kernel_ && work_.local[0] == 0)
-      throw exception(errc::kernel_argument, "handler: local accessors are memory of a work-group, and this kernel has "
-                                             "none; launch it over an nd_range");
     dpep::event done = requirements_.empty() ? run() : requirements_.submit(queue_, after_, [this] { return run(); });
     try {
       for (const follower &next : followers_) done = next(queue_, done);
@@ -387,6 +410,8 @@ private:
   std::vector<dpep::event> after_;
   std::shared_ptr<const void> owner_;  // keeps memory alive that the command uses
   std::unique_ptr<detail::specialization_values> values_;
+  bool uses_bundle_ = false;
+  std::function<bool(const dpep::kernel &)> is_in_bundle_;   // whether the used bundle has a kernel; empty: all of them
   std::unique_ptr<detail::kernel_arguments> set_arguments_;  // of set_arg
   detail::requirements requirements_;
   std::size_t local_bytes_ = 0;  // of all local accessors

@@ -38,11 +38,11 @@ public:
 
   host_accessor() = default;
   template <detail::accessible_as<T, Mode> U, class A> host_accessor(buffer_of<U, A> &b, const property_list &p = {}) {
-    init(b, b.get_range(), {}, p);
+    init(b, view::whole(b), {}, p);
   }
   template <detail::accessible_as<T, Mode> U, class A>
   host_accessor(buffer_of<U, A> &b, tag, const property_list &p = {}) {
-    init(b, b.get_range(), {}, p);
+    init(b, view::whole(b), {}, p);
   }
   template <detail::accessible_as<T, Mode> U, class A>
   host_accessor(buffer_of<U, A> &b, range<stored_dimensions> r, const property_list &p = {}) {
@@ -91,6 +91,7 @@ private:
   template <class Buffer>
   void init(Buffer &b, const range<stored_dimensions> &box, const id<stored_dimensions> &offset,
             const property_list &properties) {
+    view::check_properties("host_accessor", properties);
     for (int i = 0; i < stored_dimensions; i++)
       if (offset[i] > b.get_range()[i] || box[i] > b.get_range()[i] - offset[i])
         throw exception(errc::invalid, "host_accessor: elements " + std::to_string(offset[i]) + " to " +

@@ -326,6 +326,11 @@ public:
   bool empty() const noexcept { return !data_->all && data_->kernels.empty() && !data_->program; }
   bool has_kernel(const kernel_id &id) const noexcept { return data_->has_kernel(id); }
   bool has_kernel(const kernel_id &id, const device &on) const noexcept { return data_->has_kernel(id, on); }
+  bool has_all_kernels() const noexcept { return data_->all; }
+  bool has_kernel(const dpep::kernel &k) const {
+    return data_->all || std::any_of(data_->kernels.begin(), data_->kernels.end(),
+                                     [&](const kernel_id &id) { return id.native().name() == k.name(); });
+  }
   template <class Name> bool has_kernel() const noexcept { return has_kernel(get_kernel_id<Name>()); }
   template <class Name> bool has_kernel(const device &on) const noexcept {
     return has_kernel(get_kernel_id<Name>(), on);
@@ -382,7 +387,14 @@ public:
   /// Any kernel may read any specialization constant.
   template <auto &> bool has_specialization_constant() const noexcept { return !empty(); }
   const detail::specialization_values &values() const noexcept { return data_->values; }
-  bool contains_specialization_constants() const noexcept { return !data_->values.empty(); }
+  /// Whether a kernel of the bundle has a kernel_handler, by which kernels read specialization constants.
+  bool contains_specialization_constants() const {
+    const std::vector<std::string> &names = detail::kernels_with_values();
+    if (data_->all) return !names.empty();
+    return std::any_of(data_->kernels.begin(), data_->kernels.end(), [&](const kernel_id &id) {
+      return std::find(names.begin(), names.end(), id.get_name()) != names.end();
+    });
+  }
   bool native_specialization_constant() const noexcept { return false; }
 
   /// Returns a bundle of another state with the same kernels and values. All states refer to the same bitcode, so they
@@ -527,7 +539,7 @@ inline bool is_compatible(const std::vector<kernel_id> &kernels, const device &o
 template <class Name> bool is_compatible(const device &on) { return is_compatible({get_kernel_id<Name>()}, on); }
 
 template <bundle_state State> kernel_bundle<State> join(const std::vector<kernel_bundle<State>> &bundles) {
-  if (bundles.empty()) throw exception(errc::invalid, "join: the list of kernel bundles is empty");
+  if (bundles.empty()) return {context(), {}, {}, false};
   kernel_bundle<State> all = bundles.front();
   for (const kernel_bundle<State> &b : bundles) all = all.joined_with(b);
   return all;

@@ -65,6 +65,11 @@ public:
       return detail::subscript<local_accessor, stored_dimensions, 1>(*this, index);
     }
   }
+  template <class Index>
+    requires(Dimensions == 1 && detail::id_like<Index>)
+  T &operator[](const Index &index) const {
+    return data()[static_cast<id<1>>(index)[0]];
+  }
   operator T &() const
     requires(Dimensions == 0)
   {
@@ -126,17 +131,40 @@ public:
   using local_accessor<T, D>::local_accessor;
   using local_accessor<T, D>::operator=;
 };
-template <class T, access::placeholder P>
-class accessor<T, 1, access_mode::atomic, target::local, P> : public local_accessor<T, 1> {
+template <class T, int D, access::placeholder P>
+class accessor<T, D, access_mode::atomic, target::local, P> : public local_accessor<T, D> {
+  using base = local_accessor<T, D>;
+
 public:
-  using local_accessor<T, 1>::local_accessor;
+  using base::base;
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
-  atomic<T, access::address_space::local_space> operator[](std::size_t i) const {
-    return local_ptr<T>(&local_accessor<T, 1>::operator[](i));
-  }
+  using atomic_element = atomic<T, access::address_space::local_space>;
 #pragma clang diagnostic pop
+  operator atomic_element() const
+    requires(D == 0)
+  {
+    return local_ptr<T>(&static_cast<T &>(static_cast<const base &>(*this)));
+  }
+  atomic_element operator[](const id<(D > 0 ? D : 1)> &index) const
+    requires(D > 1)
+  {
+    return local_ptr<T>(&base::operator[](index));
+  }
+  auto operator[](std::size_t i) const
+    requires(D > 0)
+  {
+    if constexpr (D == 1)
+      return atomic_element(local_ptr<T>(&base::operator[](i)));
+    else {
+      id<D> index;
+      index[0] = i;
+      return detail::subscript<accessor, D, 1>(*this, index);
+    }
+  }
 };
+
+static_assert(sizeof(local_accessor<char, 0>) >= detail::smallest_local_accessor);
 
 }  // namespace sycl
 

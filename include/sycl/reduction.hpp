@@ -234,8 +234,7 @@ auto make_reduction(T *result, const Op &op, const property_list &properties) {
     if (fresh)
       throw exception(errc::invalid, "reduction: initialize_to_identity with an operation whose identity is not known; "
                                      "give the identity as an argument");
-    static_assert(std::is_default_constructible_v<T>, "reduction: give the identity of the operation");
-    return reduction_variable<T, Op, Extent, false>{result, op, T(), false};
+    return reduction_variable<T, Op, Extent, false>{result, op, {}, false};
   }
 }
 template <std::size_t Extent, class T, class Op>

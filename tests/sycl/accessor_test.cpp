@@ -180,7 +180,7 @@ TEST(accessors, of_placeholders_are_bound_by_require) {
     q.submit([&](sycl::handler &h) {
       const sycl::accessor bound(b, h);
       EXPECT_FALSE(bound.is_placeholder());
-      EXPECT_THROW(h.require(bound), sycl::exception);
+      h.require(bound);  // no effect
     });
   }
   EXPECT_EQ(data, std::vector<int>(10, 15));

@@ -19,7 +19,7 @@ TEST(kernel_bundles, carry_specialization_constants) {
   const shared_array<float> p(1, q);
   auto input = sycl::get_kernel_bundle<scaled, sycl::bundle_state::input>(q.get_context());
   EXPECT_EQ(input.get_specialization_constant<length>(), 3);
-  EXPECT_FALSE(input.contains_specialization_constants());
+  EXPECT_TRUE(input.contains_specialization_constants());
   input.set_specialization_constant<length>(10);
   auto other = sycl::get_kernel_bundle<sycl::bundle_state::input>(q.get_context());
   other.set_specialization_constant<length>(1000);
@@ -44,7 +44,6 @@ TEST(kernel_bundles, exclude_constants_of_the_command_group) {
     h.use_kernel_bundle(bundle);
   }),
                sycl::exception);
-  EXPECT_THROW(sycl::join(std::vector<sycl::kernel_bundle<sycl::bundle_state::object>>()), sycl::exception);
 }
 
 TEST(kernel_bundles, of_all_kernels_list_them) {

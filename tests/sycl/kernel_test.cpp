@@ -122,12 +122,12 @@ TEST(kernels, are_found_in_bundles) {
   const sycl::kernel k = bundle.get_kernel(id);
   EXPECT_EQ(k.get_info<sycl::info::kernel_device_specific::work_group_size>(q.get_device()),
             q.get_device().get_info<sycl::info::device::max_work_group_size>());
+  const auto all = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
   q.submit([&](sycl::handler &h) {
-     h.use_kernel_bundle(bundle);
+     h.use_kernel_bundle(all);
      h.single_task([p = p.get()] { p[0] = 2; });
    }).wait();
   EXPECT_EQ(p[0], 2);
-  const auto all = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
   const std::vector<sycl::kernel_id> ids = all.get_kernel_ids();
   EXPECT_NE(std::find(ids.begin(), ids.end(), id), ids.end());
 }

@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <span>  // for iterator traits: <iterator> includes the streams, a tenth of all parsing time
+#include <string>
 #include <type_traits>
 
 #include <sycl/access.hpp>
 #include <sycl/atomic.hpp>
 #include <sycl/detail/subscript.hpp>
+#include <sycl/exception.hpp>
+#include <sycl/property_list.hpp>
 
 namespace sycl::detail {
 
@@ -72,6 +75,11 @@ public:
       return subscript<accessor_view, stored_dimensions, 1>(*this, index);
     }
   }
+  template <class Index>
+    requires(Dimensions == 1 && id_like<Index>)
+  decltype(auto) operator[](const Index &index) const {
+    return at(static_cast<id<1>>(index)[0]);
+  }
   operator reference() const
     requires(Dimensions == 0 && !atomic)
   {
@@ -100,6 +108,20 @@ public:
 
 protected:
   accessor_view() = default;
+
+  /// The elements of an accessor without a range: all of the buffer, the first one if the accessor has no dimensions.
+  template <class Buffer> static range<stored_dimensions> whole(const Buffer &b) {
+    if constexpr (Dimensions == 0)
+      return 1;
+    else
+      return b.get_range();
+  }
+  static void check_properties([[maybe_unused]] const char *type, [[maybe_unused]] const property_list &properties) {
+    if constexpr (Mode == access_mode::read)
+      if (properties.has_property<property::no_init>())
+        throw exception(errc::invalid, std::string(type) + ": an accessor that only reads has no values with the "
+                                                           "property no_init; leave out the property");
+  }
 
   /// The address of the whole buffer, which get_pointer returns even if the accessor has an offset.
   element *start() const noexcept { return first_ - linear(offset_, extent_); }

@@ -1,7 +1,9 @@
 // Launches C++ function objects as kernels: the kernel entry that the device pass compiles, and its name.
 #pragma once
 
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include <dpep/kernel.hpp>
 
@@ -30,6 +32,9 @@ template <class F> struct function_with_values {
   specialization_values values;
 };
 
+template <class F> inline constexpr bool is_function_with_values = false;
+template <class F> inline constexpr bool is_function_with_values<function_with_values<F>> = true;
+
 template <class F, class... Arguments> void call_kernel(const F &f, const Arguments &...arguments) {
   apply_properties_of(f);
   f(arguments...);
@@ -44,11 +49,13 @@ void call_kernel(const function_with_values<F> &f, const Arguments &...arguments
 // an item converts are called with an item.
 
 struct single_task_form {
+  static constexpr bool has_groups = false;
   template <class F, class... More> static constexpr bool calls = std::is_invocable_v<const F &, More...>;
   template <class F> static void call(const F &f) { call_kernel(f); }
 };
 
 template <int Dimensions> struct range_form {
+  static constexpr bool has_groups = false;
   template <class F, class... More>
   static constexpr bool calls = std::is_invocable_v<const F &, item<Dimensions>, More...>;
   template <class F> static void call(const F &f) {
@@ -59,10 +66,23 @@ template <int Dimensions> struct range_form {
 };
 
 template <int Dimensions> struct nd_range_form {
+  static constexpr bool has_groups = true;
   template <class F, class... More>
   static constexpr bool calls = std::is_invocable_v<const F &, nd_item<Dimensions>, More...>;
   template <class F> static void call(const F &f) { call_kernel(f, nd_item_maker::make<Dimensions>()); }
 };
+
+/// The names of the program's kernels that have a kernel_handler: those that may read specialization constants.
+inline std::vector<std::string> &kernels_with_values() {
+  static std::vector<std::string> names;
+  return names;
+}
+#if defined(DPEP_HAS_DEVICE_IMAGE) && !defined(__SYCL_DEVICE_ONLY__)
+template <class UniqueName> struct reads_values {
+  static inline const bool known =
+      (kernels_with_values().emplace_back(__builtin_sycl_unique_stable_name(UniqueName)), true);
+};
+#endif
 
 /// The kernel's object for `f`: `f` itself, or `f` with the values that its kernel_handler reads.
 template <class Form, class F>
@@ -97,6 +117,7 @@ template <class Name, class Form, class F>
 #if defined(__SYCL_DEVICE_ONLY__)
   __builtin_unreachable();  // host code, which is only parsed in the device pass
 #elif defined(DPEP_HAS_DEVICE_IMAGE)
+  if constexpr (is_function_with_values<F>) static_cast<void>(reads_values<unique_name>::known);
   static const dpep::kernel kernel(this_image, __builtin_sycl_unique_stable_name(unique_name));
   return kernel;
 #else
@@ -109,6 +130,21 @@ template <class F> std::span<const std::byte> bytes_of(const F &f) {
   return {reinterpret_cast<const std::byte *>(&f), sizeof f};
 }
 
+/// Refuses work-groups that are larger than the device's max_work_group_size. The runtime accepts larger ones on CPUs,
+/// for kernels in Python; SYCL requires the error. The runtime checks limits below 1024 itself.
+inline void check_group_size(const dpep::queue &queue, const dpep::geometry &work) {
+  std::size_t items = 1;
+  bool over = false;
+  for (std::uint32_t d = 0; d < work.dimensions; ++d) over |= __builtin_mul_overflow(items, work.local[d], &items);
+  if (!over && items <= 1024) return;
+  const dpep::device device = queue.get_device();
+  if (over || items > device.info().max_work_group_size)
+    throw exception(errc::nd_range, "launch of a kernel: a work-group has " +
+                                        (over ? "more than 2^64" : std::to_string(items)) +
+                                        " work-items; the device '" + device.info().name + "' allows at most " +
+                                        std::to_string(device.info().max_work_group_size));
+}
+
 /// Launches `f` in the given form immediately. Command groups use handler instead.
 template <class Name, class Form, class F>
 dpep::event launch(const dpep::queue &queue, const dpep::geometry &work, const F &f, dpep::dependencies after = {},
@@ -116,6 +152,7 @@ dpep::event launch(const dpep::queue &queue, const dpep::geometry &work, const F
   decltype(auto) object = kernel_object<Form>(f, nullptr);
   expect_no_placeholders(object);
   expect_no_references(object, where);
+  check_group_size(queue, work);
   return dpep::launch(queue, find_kernel<Name, Form>(object), work, bytes_of(object), local_bytes, after, where);
 }
 

@@ -13,10 +13,12 @@
 namespace sycl {
 
 template <class T, int Dimensions, access_mode Mode, target Target, access::placeholder Placeholder> class accessor;
+template <class T, int Dimensions> class local_accessor;
 
 namespace detail {
 
-constexpr std::size_t smallest_accessor = 56;  // bytes; checked in <sycl/accessor.hpp>
+constexpr std::size_t smallest_accessor = 56;        // bytes; checked in <sycl/accessor.hpp>
+constexpr std::size_t smallest_local_accessor = 16;  // bytes; checked in <sycl/local_accessor.hpp>
 
 [[noreturn, gnu::cold]] inline void throw_unbound(const char *operation) {
   throw exception(errc::kernel_argument, std::string(operation) +
@@ -25,6 +27,9 @@ constexpr std::size_t smallest_accessor = 56;  // bytes; checked in <sycl/access
 }
 
 template <class Object, class F> void for_captured_accessors(const Object &object, const F &f);
+
+/// Called with captured local accessors.
+struct local_accessor_found {};
 
 // The captured object at an address: an accessor, an array, or an object that may contain accessors.
 template <class T, class F> void for_accessors_at([[maybe_unused]] const T *object, [[maybe_unused]] const F &f) {
@@ -36,8 +41,14 @@ template <class T, class F> void for_accessors_at([[maybe_unused]] const T *obje
 }
 template <class T, int D, access_mode M, target G, access::placeholder P, class F>
 void for_accessors_at([[maybe_unused]] const accessor<T, D, M, G, P> *object, [[maybe_unused]] const F &f) {
-  if constexpr (G != target::local && G != target::host_buffer && G != target::image && G != target::host_image)
+  if constexpr (G == target::local)
+    f(local_accessor_found());
+  else if constexpr (G != target::host_buffer && G != target::image && G != target::host_image)
     f(*object);
+}
+template <class T, int D, class F>
+void for_accessors_at([[maybe_unused]] const local_accessor<T, D> *object, [[maybe_unused]] const F &f) {
+  f(local_accessor_found());
 }
 
 /// Receives what __builtin_dump_struct prints of an object: for each member a format, strings, and the member's value
@@ -52,8 +63,9 @@ template <class F> struct member_visitor {
   template <class... Others> void operator()(const Others &...) const {}  // braces, and bit-fields with their widths
 };
 
-/// Calls `f` with each accessor to a buffer that the object contains: among the captured values of a lambda, members of
-/// a function object, of their members and bases, and elements of arrays.
+/// Calls `f` with each accessor to a buffer, and with local_accessor_found for each local accessor, that the object
+/// contains: among the captured values of a lambda, members of a function object, of their members and bases, and
+/// elements of arrays.
 template <class Object, class F> void for_captured_accessors(const Object &object, const F &f) {
   if constexpr (!std::is_empty_v<Object>) __builtin_dump_struct(&object, member_visitor<F>{f});
 }
@@ -93,7 +105,8 @@ template <class Object> void expect_no_references(const Object &object, std::sou
 template <class F> void expect_no_placeholders([[maybe_unused]] const F &kernel) {
   if constexpr (sizeof(F) >= smallest_accessor)
     for_captured_accessors(kernel, [](const auto &accessor) {
-      if (accessor.is_placeholder()) throw_unbound("the kernel");
+      if constexpr (requires { accessor.is_placeholder(); })
+        if (accessor.is_placeholder()) throw_unbound("the kernel");
     });
 }
 

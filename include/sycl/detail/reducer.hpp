@@ -21,19 +21,30 @@ template <class T, bool HasIdentity> struct partial {
     result = fresh ? value : static_cast<T>(op(result, value));
   }
 };
+/// Takes the place of an identity that is not known.
+struct no_identity {};
+template <class T, bool HasIdentity> using identity_t = std::conditional_t<HasIdentity, T, no_identity>;
+
+/// Bytes for the value, since T may have no default constructor.
 template <class T> struct partial<T, false> {
-  T value;
+  alignas(T) std::byte bytes[sizeof(T)];
   bool any;
-  static partial none(const T &anything) { return {anything, false}; }
+  static partial none(no_identity) {
+    partial empty;
+    empty.any = false;
+    return empty;
+  }
+  const T &value() const { return *reinterpret_cast<const T *>(bytes); }
   template <class Op> void add(const T &x, Op op) {
-    value = any ? static_cast<T>(op(value, x)) : x;
+    const T sum = any ? static_cast<T>(op(value(), x)) : x;
+    __builtin_memcpy(bytes, static_cast<const void *>(&sum), sizeof sum);
     any = true;
   }
   template <class Op> void add(const partial &other, Op op) {
-    if (other.any) add(other.value, op);
+    if (other.any) add(other.value(), op);
   }
-  template <class Op> void write(T &result, bool fresh, Op op) const {
-    if (any) result = fresh ? value : static_cast<T>(op(result, value));
+  template <class Op> void write(T &result, bool, Op op) const {
+    if (any) result = static_cast<T>(op(result, value()));
   }
 };
 
@@ -72,9 +83,15 @@ public:
     return add(x);
   }
   Derived &operator++()
-    requires(what == operation::plus && std::is_integral_v<T>)
+    requires(what == operation::plus && std::is_constructible_v<T, int>)
   {
     return add(T(1));
+  }
+  /// Returns nothing: a reducer has no value to return, and is not copyable.
+  void operator++(int)
+    requires(what == operation::plus && std::is_constructible_v<T, int>)
+  {
+    add(T(1));
   }
 };
 
@@ -106,9 +123,11 @@ public:
 
 private:
   friend detail::reducer_access;
-  reducer(const T &start, const Op &op) : identity_(start), op_(op), partial_(decltype(partial_)::none(start)) {}
+  using start_type = detail::identity_t<T, HasIdentity>;
+  reducer(const start_type &start, const Op &op)
+      : identity_(start), op_(op), partial_(decltype(partial_)::none(start)) {}
 
-  T identity_;
+  [[no_unique_address]] start_type identity_;
   [[no_unique_address]] Op op_;
   detail::partial<T, HasIdentity> partial_;
 };
@@ -146,11 +165,12 @@ public:
 
 private:
   friend detail::reducer_access;
-  reducer(const T &start, const Op &op) : identity_(start), op_(op) {
+  using start_type = detail::identity_t<T, HasIdentity>;
+  reducer(const start_type &start, const Op &op) : identity_(start), op_(op) {
     for (auto &p : partials_) p = detail::partial<T, HasIdentity>::none(start);
   }
 
-  T identity_;
+  [[no_unique_address]] start_type identity_;
   [[no_unique_address]] Op op_;
   detail::partial<T, HasIdentity> partials_[Extent];
 };

@@ -25,7 +25,7 @@ template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduct
 
   T *result;
   [[no_unique_address]] Op op;
-  T identity;  // never read if there is no identity
+  [[no_unique_address]] identity_t<T, HasIdentity> identity;
   bool fresh;  // whether initialize_to_identity is set
 
   reducer_type make_reducer() const;

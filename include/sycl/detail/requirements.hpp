@@ -13,7 +13,8 @@ struct requirement {
   dpep::buffer memory;
   dpep::access mode;
   std::size_t offset, bytes;
-  void *address = nullptr;  // of the buffer's first byte on the queue's device
+  void *address = nullptr;      // of the buffer's first byte on the queue's device
+  bool of_placeholder = false;  // whether handler::require added it
 };
 
 class requirements {
@@ -36,11 +37,11 @@ public:
     return list_.back().address;
   }
 
-  /// The address of the buffer's first byte if these bytes were required in this mode, or in any mode if they are only
-  /// read; null otherwise.
+  /// The address of the buffer's first byte if a placeholder for these bytes was required in this mode, or in any mode
+  /// if they are only read; null otherwise.
   void *find(const requirement &wanted) const noexcept {
     for (const requirement &r : list_)
-      if (r.memory == wanted.memory && r.offset == wanted.offset && r.bytes == wanted.bytes &&
+      if (r.of_placeholder && r.memory == wanted.memory && r.offset == wanted.offset && r.bytes == wanted.bytes &&
           (r.mode == wanted.mode || wanted.mode == dpep::access::read))
         return r.address;
     return nullptr;

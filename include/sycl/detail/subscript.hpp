@@ -8,6 +8,10 @@
 
 namespace sycl::detail {
 
+/// Types that convert to an id<1> and not to a number: the program's own indices.
+template <class T>
+concept id_like = !std::is_convertible_v<const T &, std::size_t> && std::is_convertible_v<const T &, id<1>>;
+
 /// The result of `a[i]` if more subscripts follow: the accessor and the indices so far.
 template <class Accessor, int Dimensions, int Done> class subscript {
 public:

@@ -21,6 +21,13 @@ namespace detail {
 
 template <class Result, class Vec, int... I> class swizzle;
 
+/// Whether relations between a swizzle of one element and an A are those of vecs of one element: swizzles and numbers.
+template <class A, class Result>
+inline constexpr bool is_single_element =
+    !requires { typename A::element_type; } && std::is_convertible_v<const A &, typename Result::element_type>;
+template <class Result, class Vec, int I>
+inline constexpr bool is_single_element<swizzle<Result, Vec, I>, Result> = true;
+
 /// The named element accessors and swizzles of a vec or a swizzle with N elements.
 template <class Derived, class T, int N> class swizzles {
   constexpr Derived &self() { return static_cast<Derived &>(*this); }
@@ -155,6 +162,29 @@ public:
   DPEP_SWIZZLE_ASSIGN(<<)
   DPEP_SWIZZLE_ASSIGN(>>)
 #undef DPEP_SWIZZLE_ASSIGN
+
+  // Without these, a swizzle of one element would convert to its number, and the built-in operators return bool.
+#define DPEP_SWIZZLE_RELATION(OP)                                                                                      \
+  template <class A>                                                                                                   \
+    requires(count == 1 && is_single_element<A, Result>)                                                               \
+  friend auto operator OP(const swizzle &a, const A &b) {                                                              \
+    return a.value() OP b;                                                                                             \
+  }                                                                                                                    \
+  template <class A>                                                                                                   \
+    requires(count == 1 && is_single_element<A, Result> && !requires { typename A::element_type; })                    \
+  friend auto operator OP(const A &a, const swizzle &b) {                                                              \
+    return a OP b.value();                                                                                             \
+  }
+  DPEP_SWIZZLE_RELATION(==)
+  DPEP_SWIZZLE_RELATION(!=)
+  DPEP_SWIZZLE_RELATION(<)
+  DPEP_SWIZZLE_RELATION(>)
+  DPEP_SWIZZLE_RELATION(<=)
+  DPEP_SWIZZLE_RELATION(>=)
+  DPEP_SWIZZLE_RELATION(&&)
+  DPEP_SWIZZLE_RELATION(||)
+#undef DPEP_SWIZZLE_RELATION
+
   const swizzle &operator++() const { return *this = Result(value() + T(1)); }
   const swizzle &operator--() const { return *this = Result(value() - T(1)); }
   Result operator++(int) const {
