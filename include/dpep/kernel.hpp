@@ -26,6 +26,9 @@ struct geometry {
   std::array<std::size_t, 3> offset{0, 0, 0};
 };
 
+/// Sets the local size to divisors of the global one, with at most 256 work-items.
+DPEP_API void choose_local_size(geometry &) noexcept;
+
 /// The bitcode of one translation unit, registered by a static initialiser of that unit. The bytes are not read before
 /// a kernel of the image is launched, or a kernel of another image refers to one of its functions.
 class DPEP_API device_image {

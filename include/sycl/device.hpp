@@ -13,6 +13,8 @@ namespace sycl {
 namespace ext::oneapi {
 enum class peer_access { access_supported, atomics_supported };
 namespace experimental {
+enum class architecture : int;
+enum class arch_category : int;
 enum class source_language : int;
 namespace opencl {
 struct cl_version;
@@ -66,6 +68,10 @@ public:
   void ext_oneapi_enable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, true); }
   /// Disables access to the peer's memory. Throws errc::invalid if it is not enabled.
   void ext_oneapi_disable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, false); }
+
+  // <sycl/ext/oneapi/experimental/device_architecture.hpp> defines these.
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture) const;
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::arch_category) const;
 
   // Queries about kernels from source text; <sycl/ext/oneapi/experimental/kernel_compiler.hpp> defines them.
   bool ext_oneapi_can_build(ext::oneapi::experimental::source_language) const;

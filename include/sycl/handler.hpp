@@ -226,6 +226,29 @@ public:
       return q.advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), after);
     });
   }
+  // Rows of bytes or elements with padding between them (extension sycl_ext_oneapi_memcpy2d). A pitch is the distance
+  // between the first bytes or elements of two rows.
+  void ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width,
+                           std::size_t height) {
+    copy_boxes(detail::pitched_box("ext_oneapi_memcpy2d", "destination", to, to_pitch, width, height),
+               detail::pitched_box("ext_oneapi_memcpy2d", "source", from, from_pitch, width, height));
+  }
+  template <class T>
+  void ext_oneapi_copy2d(const T *from, std::size_t from_pitch, T *to, std::size_t to_pitch, std::size_t width,
+                         std::size_t height) {
+    copy_boxes(detail::pitched_box("ext_oneapi_copy2d", "destination", to, to_pitch, width, height, sizeof(T)),
+               detail::pitched_box("ext_oneapi_copy2d", "source", from, from_pitch, width, height, sizeof(T)));
+  }
+  void ext_oneapi_memset2d(void *to, std::size_t to_pitch, int value, std::size_t width, std::size_t height) {
+    fill_box(detail::pitched_box("ext_oneapi_memset2d", "destination", to, to_pitch, width, height),
+             static_cast<unsigned char>(value));
+  }
+  template <class T>
+  void ext_oneapi_fill2d(void *to, std::size_t to_pitch, const T &pattern, std::size_t width, std::size_t height) {
+    static_assert(is_device_copyable_v<T>);
+    fill_box(detail::pitched_box("ext_oneapi_fill2d", "destination", to, to_pitch, width, height, sizeof(T)), pattern);
+  }
+
   // Copies between the elements of accessors, in row-major order, and host or USM memory.
   template <detail::device_accessor Source, class T> void copy(const Source &from, T *to) {
     copy_boxes(detail::packed_box(to, from), from.box());
@@ -251,11 +274,7 @@ public:
   }
   template <detail::device_accessor Destination>
   void fill(const Destination &to, const std::remove_const_t<typename Destination::value_type> &pattern) {
-    set_action([box = to.box(), pattern](const dpep::queue &q, dpep::dependencies after, std::size_t) {
-      return detail::for_rows(q, after, box, box, [&](std::byte *row, const std::byte *, std::size_t bytes) {
-        return q.fill(row, &pattern, sizeof pattern, bytes / sizeof pattern, after);
-      });
-    });
+    fill_box(to.box(), pattern);
   }
   /// Updates the host's copy of the elements: the memory that the buffer was constructed with, if any.
   template <detail::device_accessor Accessor> void update_host(const Accessor &) {
@@ -379,6 +398,14 @@ private:
     set_action([to, from](const dpep::queue &q, dpep::dependencies after, std::size_t) {
       return detail::for_rows(q, after, to, from, [&](std::byte *to_row, const std::byte *from_row, std::size_t bytes) {
         return q.copy(to_row, from_row, bytes, after);
+      });
+    });
+  }
+
+  template <class T> void fill_box(const detail::box &to, const T &pattern) {
+    set_action([to, pattern](const dpep::queue &q, dpep::dependencies after, std::size_t) {
+      return detail::for_rows(q, after, to, to, [&](std::byte *row, const std::byte *, std::size_t bytes) {
+        return q.fill(row, &pattern, sizeof pattern, bytes / sizeof pattern, after);
       });
     });
   }

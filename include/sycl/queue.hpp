@@ -261,6 +261,44 @@ public:
     return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), detail::to_dpep(after));
   }
 
+  // Rows with padding between them; the last argument may be an event or a vector of events to wait for.
+  template <class... After>
+    requires(sizeof...(After) <= 1)
+  event ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width,
+                            std::size_t height, const After &...after) const {
+    return submit([&](handler &h) {
+      (h.depends_on(after), ...);
+      h.ext_oneapi_memcpy2d(to, to_pitch, from, from_pitch, width, height);
+    });
+  }
+  template <class T, class... After>
+    requires(sizeof...(After) <= 1)
+  event ext_oneapi_copy2d(const T *from, std::size_t from_pitch, T *to, std::size_t to_pitch, std::size_t width,
+                          std::size_t height, const After &...after) const {
+    return submit([&](handler &h) {
+      (h.depends_on(after), ...);
+      h.ext_oneapi_copy2d(from, from_pitch, to, to_pitch, width, height);
+    });
+  }
+  template <class... After>
+    requires(sizeof...(After) <= 1)
+  event ext_oneapi_memset2d(void *to, std::size_t to_pitch, int value, std::size_t width, std::size_t height,
+                            const After &...after) const {
+    return submit([&](handler &h) {
+      (h.depends_on(after), ...);
+      h.ext_oneapi_memset2d(to, to_pitch, value, width, height);
+    });
+  }
+  template <class T, class... After>
+    requires(sizeof...(After) <= 1)
+  event ext_oneapi_fill2d(void *to, std::size_t to_pitch, const T &pattern, std::size_t width, std::size_t height,
+                          const After &...after) const {
+    return submit([&](handler &h) {
+      (h.depends_on(after), ...);
+      h.ext_oneapi_fill2d(to, to_pitch, pattern, width, height);
+    });
+  }
+
   // Copies between accessors, which are placeholders here, and memory.
   template <detail::device_accessor Source, class To> event copy(const Source &from, To to) const {
     return submit([&](handler &h) {

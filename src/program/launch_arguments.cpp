@@ -9,27 +9,6 @@
 namespace dpep {
 namespace {
 
-/// The largest divisor of n that is at most `limit`.
-std::size_t divisor_below(std::size_t n, std::size_t limit) {
-  for (std::size_t d = std::min(n, limit); d > 1; --d)
-    if (n % d == 0) return d;
-  return 1;
-}
-
-/// A work-group size for a range without one, as OpenCL's implementations choose.
-void choose_local_size(const device &where, const kernel_properties &properties, geometry &work) {
-  if (properties.required_group[0]) {
-    work.local = properties.required_group;
-    return;
-  }
-  constexpr std::size_t usual = 256;
-  std::size_t left = std::min<std::size_t>(usual, where.info().max_work_group_size);
-  for (std::size_t d = 0; d < 3; ++d) {
-    work.local[d] = work.global[d] ? divisor_below(work.global[d], left) : 1;
-    left /= work.local[d];
-  }
-}
-
 std::string wanted_for(const kernel_argument &a) {
   switch (a.kind) {
   case argument_kind::value:
@@ -98,8 +77,12 @@ event launch_arguments::submit(const queue &q, geometry work, dependencies after
                     fmt::format("kernel '{}' has {} arguments: argument {} ('{} {}') is missing", k.name,
                                 k.arguments.size(), index + 1, k.arguments[index].type, k.arguments[index].name));
   }
-  if (!work.local[0] && (k.uses_groups || local_bytes_ || k.required_group[0]))
-    choose_local_size(q.get_device(), k, work);
+  if (!work.local[0]) {  // as OpenCL's implementations choose
+    if (k.required_group[0])
+      work.local = k.required_group;
+    else if (k.uses_groups || local_bytes_)
+      choose_local_size(work);
+  }
   if (k.reads_dimensions) {
     const std::uint64_t dimensions = work.dimensions;
     std::memcpy(bytes_.data() + k.argument_bytes - sizeof dimensions, &dimensions, sizeof dimensions);

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <dpep/queue.hpp>
 
+#include <sycl/exception.hpp>
 #include <sycl/id.hpp>
 
 namespace sycl::detail {
@@ -50,6 +52,19 @@ template <int D> box make_box(const void *first, const range<D> &extent, const r
     b.stride[d + 3 - D] = stride;
   }
   return b;
+}
+
+/// Returns the box of `height` rows of `width` elements, whose first ones are `pitch` elements apart. Throws
+/// errc::invalid if rows would overlap; `operation` and `name` are for the message.
+inline box pitched_box(const char *operation, const char *name, const void *first, std::size_t pitch, std::size_t width,
+                       std::size_t height, std::size_t element = 1) {
+  if (width > pitch)
+    throw exception(errc::invalid, std::string(operation) + ": rows of " + std::to_string(width) +
+                                       " are wider than the pitch of the " + name + ", " + std::to_string(pitch));
+  return {const_cast<std::byte *>(static_cast<const std::byte *>(first)),
+          width * element,
+          {1, height},
+          {0, pitch * element}};
 }
 
 /// Calls `row(to, from, bytes)` for every row, or once if both boxes are contiguous. Returns an event for the

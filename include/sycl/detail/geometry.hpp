@@ -28,7 +28,12 @@ constexpr dpep::geometry to_geometry(const range<Dimensions> &global, const id<D
 template <int Dimensions> constexpr dpep::geometry to_geometry(const nd_range<Dimensions> &r) {
   dpep::geometry g = to_geometry(r.get_global_range(), r.get_offset());
   g.local = {1, 1, 1};
-  for (int i = 0; i < Dimensions; i++) g.local[reversed<Dimensions>(i)] = r.get_local_range()[i];
+  bool unset = true;  // auto_range
+  for (int i = 0; i < Dimensions; i++) {
+    g.local[reversed<Dimensions>(i)] = r.get_local_range()[i];
+    unset = unset && r.get_local_range()[i] == 0;
+  }
+  if (unset) dpep::choose_local_size(g);
   return g;
 }
 

@@ -30,21 +30,55 @@ std::optional<std::int64_t> step_of(const llvm::PHINode &phi, const llvm::BasicB
   return std::nullopt;
 }
 
-/// Whether the phi's only users in the loop are phis and selects, so that no work-item reads the value.
-bool is_live_out_only(const llvm::PHINode &phi, const llvm::Loop &loop) {
+/// The phis and selects in the loop that may have the value of a phi of its header. Empty: others use the value, so
+/// that work-items read it.
+std::optional<llvm::SmallVector<llvm::Instruction *>> passed_on(const llvm::PHINode &phi, const llvm::Loop &loop) {
   llvm::SmallPtrSet<const llvm::Value *, 8> seen{&phi};
   llvm::SmallVector<const llvm::Value *> todo{&phi};
+  llvm::SmallVector<llvm::Instruction *> found;
   while (!todo.empty())
     for (const llvm::User *user : todo.pop_back_val()->users()) {
-      const auto *instruction = llvm::cast<llvm::Instruction>(user);
+      auto *instruction = const_cast<llvm::Instruction *>(llvm::cast<llvm::Instruction>(user));
       if (!loop.contains(instruction)) continue;
-      if (!llvm::isa<llvm::PHINode, llvm::SelectInst>(instruction)) return false;
+      if (!llvm::isa<llvm::PHINode, llvm::SelectInst>(instruction)) return std::nullopt;
       if (const auto *choice = llvm::dyn_cast<llvm::SelectInst>(instruction);
           choice && seen.contains(choice->getCondition()))
-        return false;
-      if (seen.insert(instruction).second) todo.push_back(instruction);
+        return std::nullopt;
+      if (!seen.insert(instruction).second) continue;
+      if (instruction->getParent() == loop.getHeader()) return std::nullopt;  // becomes another phi's value
+      todo.push_back(instruction);
+      found.push_back(instruction);
     }
-  return true;
+  return found;
+}
+
+/// Adds a value of type i1 beside each of the instructions: whether the work-item has set it.
+void add_set_flags(item_loop::live_out &made, llvm::ArrayRef<llvm::Instruction *> through) {
+  llvm::Type *const type = llvm::Type::getInt1Ty(made.phi->getContext());
+  llvm::Value *const yes = llvm::ConstantInt::getTrue(type), *const no = llvm::ConstantInt::getFalse(type);
+  made.is_set[made.phi] = no;
+  for (llvm::Instruction *passes : through) {
+    const std::string name = (passes->getName() + ".set").str();
+    if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(passes))
+      made.is_set[passes] = llvm::SelectInst::Create(choice->getCondition(), yes, yes, name, passes->getIterator());
+    else
+      made.is_set[passes] = llvm::PHINode::Create(type, passes->getNumOperands(), name, passes->getIterator());
+  }
+  const auto flag_of = [&](llvm::Value *value) {
+    const auto found = made.is_set.find(value);
+    return found == made.is_set.end() ? yes : found->second;
+  };
+  for (llvm::Instruction *passes : through) {
+    if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(passes)) {
+      auto *flag = llvm::cast<llvm::SelectInst>(made.is_set[passes]);
+      flag->setTrueValue(flag_of(choice->getTrueValue()));
+      flag->setFalseValue(flag_of(choice->getFalseValue()));
+    } else {
+      auto *phi = llvm::cast<llvm::PHINode>(passes), *flag = llvm::cast<llvm::PHINode>(made.is_set[passes]);
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        flag->addIncoming(flag_of(phi->getIncomingValue(i)), phi->getIncomingBlock(i));
+    }
+  }
 }
 
 bool find_bounds(item_loop &made) {
@@ -99,19 +133,23 @@ std::optional<item_loop> recognise_item_loop(llvm::Loop &loop, llvm::DominatorTr
                  .end = nullptr,
                  .count = std::nullopt,
                  .inductions = {},
-                 .live_out_only = {}};
+                 .live_outs = {}};
   if (!made.preheader || !made.latch || !made.exit || loop.getExitingBlock() != made.latch || !loop.hasDedicatedExits())
     return refuse("it has more than one exit");
+  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::SmallVector<llvm::Instruction *>>> live_outs;
+  llvm::SmallPtrSet<const llvm::Instruction *, 8> passing;
   for (llvm::PHINode &phi : made.header->phis()) {
     if (const auto step = step_of(phi, made.latch);
         step && (phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()))
       made.inductions.push_back({&phi, *step});
-    else if (is_live_out_only(phi, loop))
-      made.live_out_only.push_back(&phi);
+    else if (auto through = passed_on(phi, loop);
+             through && llvm::all_of(*through, [&](auto *passes) { return passing.insert(passes).second; }))
+      live_outs.emplace_back(&phi, *std::move(through));
     else
       return refuse("a value is carried from one work-item to the next");
   }
   if (!find_bounds(made)) return refuse("its trip count is not known before it starts");
+  for (const auto &[phi, through] : live_outs) add_set_flags(made.live_outs.emplace_back(phi), through);
   return made;
 }
 

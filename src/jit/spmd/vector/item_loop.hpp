@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 
@@ -29,9 +30,14 @@ struct item_loop {
     std::int64_t step;  // in bytes for pointers
   };
   llvm::SmallVector<induction> inductions;
-  /// Phis that carry a value from one work-item to the next although no work-item reads it: only the last work-item's
-  /// value is used, after the loop.
-  llvm::SmallVector<llvm::PHINode *> live_out_only;
+  /// A phi that carries a value from one work-item to the next although no work-item reads it: it is used after the
+  /// loop, where it is the value of the last work-item that has set it.
+  struct live_out {
+    llvm::PHINode *phi;
+    /// For each value in the loop that may be the phi's: whether the work-item has set it, of type i1.
+    llvm::DenseMap<const llvm::Value *, llvm::Value *> is_set;
+  };
+  llvm::SmallVector<live_out> live_outs;
 };
 
 /// Whether the loop is marked as one over work-items (loops.cpp).

@@ -398,7 +398,7 @@ bool cut(llvm::BasicBlock &header) {
   llvm::LoopInfo loops(dominators);
   std::string why;
   const std::optional<item_loop> items = recognise_item_loop(*loops.getLoopFor(&header), dominators, loops, why);
-  if (!items || items->inductions.size() != 1 || !items->live_out_only.empty() || items->count) return false;
+  if (!items || items->inductions.size() != 1 || !items->live_outs.empty() || items->count) return false;
   if (!items->exit->phis().empty() || !items->index->getType()->isIntegerTy(64)) return false;
   pieces found(*items);
   if (!found.analyse()) return false;

@@ -19,6 +19,7 @@ private:
     llvm::BasicBlock *block = nullptr;
   };
   iteration_end emit_iteration(const header_values &at_start, llvm::Value *mask, llvm::Value *last_lane);
+  llvm::Value *value_of_last_set(llvm::Value *value, llvm::Value *is_set, llvm::Value *mask, llvm::Value *otherwise);
   void emit_masked_tail(llvm::BasicBlock *tail, const header_values &at_start);
   llvm::Value *emit_assumption_checks();
   void create_lane_variables();
@@ -168,12 +169,30 @@ vector_loop::iteration_end vector_loop::emit_iteration(const header_values &at_s
             ? code_.build.CreatePtrAdd(now, code_.build.getInt64(static_cast<std::uint64_t>(step)))
             : code_.build.CreateAdd(now, llvm::ConstantInt::getSigned(now->getType(), step));
   }
-  for (llvm::PHINode *phi : code_.items.live_out_only)
-    result.next[phi] = code_.values.at(code_.build, phi->getIncomingValueForBlock(code_.items.latch), last);
-  for (llvm::PHINode &phi : code_.items.exit->phis())
-    result.live_outs[&phi] = code_.values.at(code_.build, phi.getIncomingValueForBlock(code_.items.latch), last);
+  const auto value_after = [&](const llvm::PHINode &phi) {
+    llvm::Value *const value = phi.getIncomingValueForBlock(code_.items.latch);
+    for (const item_loop::live_out &carried : code_.items.live_outs)
+      if (const auto is_set = carried.is_set.find(value); is_set != carried.is_set.end())
+        return value_of_last_set(value, is_set->second, mask, at_start.lookup(carried.phi));
+    return code_.values.at(code_.build, value, last);
+  };
+  for (const item_loop::live_out &carried : code_.items.live_outs) result.next[carried.phi] = value_after(*carried.phi);
+  for (llvm::PHINode &phi : code_.items.exit->phis()) result.live_outs[&phi] = value_after(phi);
   result.block = code_.build.GetInsertBlock();
   return result;
+}
+
+/// The value in the last lane that has set it; `otherwise` if none has.
+llvm::Value *vector_loop::value_of_last_set(llvm::Value *value, llvm::Value *is_set, llvm::Value *mask,
+                                            llvm::Value *otherwise) {
+  llvm::IRBuilder<> &build = code_.build;
+  llvm::Type *const type = build.getIntNTy(code_.lanes);
+  llvm::Value *const bits = build.CreateBitCast(build.CreateAnd(code_.values.wide(is_set), mask), type);
+  llvm::Value *const zeros = build.CreateZExtOrTrunc(
+      build.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, build.getFalse()), build.getInt32Ty());
+  llvm::Value *const lane =  // 0 if no lane has set it: the number must be valid
+      build.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, build.getInt32(code_.lanes - 1), zeros);
+  return build.CreateSelect(build.CreateIsNotNull(bits), code_.values.at(build, value, lane), otherwise);
 }
 
 // Emits the iteration a second time, under a mask of the first lanes.
