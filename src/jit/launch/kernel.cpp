@@ -45,6 +45,13 @@ const jit::launch_plan &checked_plan(jit::kernel_object &kernel, backend::device
   return plan;
 }
 
+/// The largest divisor of n that is at most `limit`.
+std::size_t divisor_below(std::size_t n, std::size_t limit) noexcept {
+  for (std::size_t d = std::min(n, limit); d > 1; --d)
+    if (n % d == 0) return d;
+  return 1;
+}
+
 // The event of a launch without work-items. It still completes after the launch's dependencies.
 [[gnu::cold]] event launch_nothing(const queue &q, dependencies after) {
   if (after.empty() && (!q.options().in_order || q.empty())) return event();
@@ -52,6 +59,14 @@ const jit::launch_plan &checked_plan(jit::kernel_object &kernel, backend::device
 }
 
 }  // namespace
+
+void choose_local_size(geometry &work) noexcept {
+  std::size_t left = 256;
+  for (std::size_t d = 0; d < work.local.size(); ++d) {
+    work.local[d] = work.global[d] ? divisor_below(work.global[d], left) : 1;
+    left /= work.local[d];
+  }
+}
 
 const backend::code &jit::kernel_object::code_for(backend::device &target, const geometry &work,
                                                   std::size_t local_bytes) {
