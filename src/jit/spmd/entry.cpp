@@ -126,6 +126,33 @@ std::array<llvm::Value *, 3> coordinates(llvm::IRBuilder<> &build, llvm::Value *
   return {x, build.CreateURem(rows, counts[1]), build.CreateUDiv(rows, counts[1])};
 }
 
+std::array<llvm::Value *, 3> coordinates_in_strips(llvm::IRBuilder<> &build, llvm::Value *linear,
+                                                   const std::array<llvm::Value *, 3> &counts, unsigned dimensions,
+                                                   std::uint64_t length) {
+  llvm::Value *zero = build.getInt64(0), *most = build.getInt64(length);
+  if (dimensions == 1) return {linear, zero, zero};
+  llvm::Value *rows = dimensions == 3 ? build.CreateMul(counts[1], counts[2]) : counts[1];
+  llvm::Value *in_strip = build.CreateMul(rows, most);
+  // Most launches have one strip, and need no division for its number.
+  llvm::BasicBlock *before = build.GetInsertBlock();
+  llvm::Function *function = before->getParent();
+  auto *several = llvm::BasicBlock::Create(build.getContext(), "strips", function);
+  auto *known = llvm::BasicBlock::Create(build.getContext(), "strip", function);
+  build.CreateCondBr(build.CreateICmpUGT(counts[0], most), several, known);
+  build.SetInsertPoint(several);
+  llvm::Value *number = build.CreateUDiv(linear, in_strip);
+  build.CreateBr(known);
+  build.SetInsertPoint(known);
+  llvm::PHINode *strip = build.CreatePHI(build.getInt64Ty(), 2);
+  strip->addIncoming(zero, before);
+  strip->addIncoming(number, several);
+  llvm::Value *first = build.CreateMul(strip, most), *rest = build.CreateSub(linear, build.CreateMul(strip, in_strip));
+  llvm::Value *width = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, most, build.CreateSub(counts[0], first));
+  llvm::Value *row = build.CreateUDiv(rest, width), *x = build.CreateAdd(first, build.CreateURem(rest, width));
+  if (dimensions == 2) return {x, row, zero};
+  return {x, build.CreateURem(row, counts[1]), build.CreateUDiv(row, counts[1])};
+}
+
 void mark_arguments_invariant(llvm::Argument &arguments) {
   const llvm::DataLayout &layout = arguments.getParent()->getDataLayout();
   llvm::SmallVector<llvm::LoadInst *> loads;

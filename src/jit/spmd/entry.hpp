@@ -32,6 +32,16 @@ void move_body(work_item_function &item, const entry_frame &frame, llvm::BasicBl
 std::array<llvm::Value *, 3> coordinates(llvm::IRBuilder<> &, llvm::Value *linear,
                                          const std::array<llvm::Value *, 3> &counts, unsigned dimensions);
 
+/// Launches of several dimensions run in strips: all rows of the first strip of dimension 0, then those of the next.
+/// What the rows of a strip read in common stays in the second-level cache. The number of work-items in a row of a
+/// strip.
+inline constexpr std::uint64_t strip_length = 8192;
+
+/// The coordinates of the unit with index `linear` in the order of strips of `length` units.
+std::array<llvm::Value *, 3> coordinates_in_strips(llvm::IRBuilder<> &, llvm::Value *linear,
+                                                   const std::array<llvm::Value *, 3> &counts, unsigned dimensions,
+                                                   std::uint64_t length);
+
 /// Marks loads of the kernel's arguments as invariant, so that they are hoisted out of the loops. Does nothing for a
 /// kernel that writes to them.
 void mark_arguments_invariant(llvm::Argument &arguments);

@@ -1,4 +1,6 @@
 // Launches without work-groups (range): rows of work-items, with the innermost loop along dimension 0.
+#include <bit>
+
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -41,8 +43,8 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
     return frame.function;
   }
 
-  // Coordinates are computed by division once, then incremented. A row ends where the range's row or the span ends.
-  const auto start = coordinates(build, frame.begin, frame.group_count, special.dimensions);
+  // Coordinates are computed by division once, then incremented. A row ends where that of the strip or the span ends.
+  const auto start = coordinates_in_strips(build, frame.begin, frame.group_count, special.dimensions, strip_length);
   llvm::BasicBlock *before = build.GetInsertBlock();
   auto *row = llvm::BasicBlock::Create(build.getContext(), "row", frame.function, frame.exit);
   build.CreateBr(row);
@@ -55,7 +57,11 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
     id[d] = build.CreatePHI(size, 2, "row." + llvm::Twine(d));
     id[d]->addIncoming(start[d], before);
   }
-  llvm::Value *length = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, build.CreateSub(frame.group_count[0], id[0]),
+  static_assert(std::has_single_bit(strip_length));
+  llvm::Value *strip = build.CreateAnd(id[0], ~(strip_length - 1));
+  llvm::Value *strip_end = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, frame.group_count[0],
+                                                       build.CreateAdd(strip, build.getInt64(strip_length)));
+  llvm::Value *length = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, build.CreateSub(strip_end, id[0]),
                                                     build.CreateSub(frame.end, position));
   counting_loop items = open_loop(build, id[0], build.CreateAdd(id[0], length), "item");
   move_body(item, frame, items.body, items.latch, {items.index, id[1], id[2]});
@@ -65,11 +71,16 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
   llvm::Value *zero = build.getInt64(0), *one = build.getInt64(1);
   llvm::Value *next_position = build.CreateAdd(position, length);
   llvm::Value *next = build.CreateAdd(id[1], one);
-  llvm::Value *wraps = build.CreateICmpEQ(next, frame.group_count[1]);
+  llvm::Value *wraps = build.CreateICmpEQ(next, frame.group_count[1]), *strip_ends = wraps, *plane = zero;
+  if (special.dimensions == 3) {
+    llvm::Value *next_plane = build.CreateAdd(id[2], build.CreateZExt(wraps, size));
+    strip_ends = build.CreateICmpEQ(next_plane, frame.group_count[2]);
+    plane = build.CreateSelect(strip_ends, zero, next_plane);
+  }
   position->addIncoming(next_position, items.done);
-  id[0]->addIncoming(zero, items.done);
+  id[0]->addIncoming(build.CreateSelect(strip_ends, strip_end, strip), items.done);
   id[1]->addIncoming(build.CreateSelect(wraps, zero, next), items.done);
-  id[2]->addIncoming(build.CreateAdd(id[2], build.CreateZExt(wraps, size)), items.done);
+  id[2]->addIncoming(plane, items.done);
   build.CreateCondBr(build.CreateICmpULT(next_position, frame.end), row, frame.exit);
   return frame.function;
 }

@@ -1,4 +1,6 @@
 // Launches with work-groups (nd_range): a loop over work-groups that runs their regions.
+#include <algorithm>
+
 #include "jit/spmd/emit_regions.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
@@ -17,10 +19,9 @@ llvm::Function *make_grouped(work_item_function &item, const specialisation &spe
   counting_loop groups = open_loop(build, frame.begin, frame.end, "group");
   llvm::BranchInst::Create(frame.exit, groups.done);
   if (!split.barriers.empty()) mark_groups(groups);
-  const region_counts counts =
-      emit_regions(split, frame, build,
-                   {.group_id = coordinates(build, groups.index, frame.group_count, special.dimensions),
-                    .return_block = groups.latch});
+  const std::uint64_t strip = std::max<std::uint64_t>(strip_length / item.local_size[0], 1);
+  const auto group_id = coordinates_in_strips(build, groups.index, frame.group_count, special.dimensions, strip);
+  const region_counts counts = emit_regions(split, frame, build, {.group_id = group_id, .return_block = groups.latch});
 
   if (!split.barriers.empty()) {
     if (!remarks.empty()) remarks += "; ";
