@@ -225,3 +225,54 @@ def test_loops_of_dpjit(width):
     result = dpnp.zeros(x.size, dtype="i8")
     dpjit(flat)(dpnp.asarray(x), width, result)
     np.testing.assert_array_equal(dpnp.asnumpy(result), x.reshape(-1, width)[:, ::-1].ravel())
+
+
+@ndx.kernel
+def fills_tiles(item: kapi.NdItem, x, y, tile):
+    li, lj = item.get_local_id(0), item.get_local_id(1)
+    for k in range(li * 8 + lj, 10 * 13, 64):
+        tile[k // 13, k % 13] = x[k]
+    kapi.group_barrier(item.get_group())
+    for k in range(li * 8 + lj, 10 * 13, 64):
+        y[item.get_group().get_group_id(0), k] = tile[k // 13, k % 13] + tile[k % 10, k // 10]
+
+
+@pytest.mark.parametrize("groups", [1, 300])
+def test_tiles_that_are_filled_by_flat_indices(groups):
+    x = np.arange(130.0)
+    y = dpnp.zeros((groups, 130))
+    space = ndx.NdRange((8 * groups, 8), (8, 8))
+    ndx.call_kernel(fills_tiles, space, dpnp.asarray(x), y, kapi.LocalAccessor((10, 13), np.float64))
+    k = np.arange(130)
+    wanted = x + x.reshape(10, 13)[k % 10, k // 10]
+    np.testing.assert_array_equal(dpnp.asnumpy(y), np.tile(wanted, (groups, 1)))
+
+
+@ndx.kernel
+def windows(item: kapi.Item, x, y):
+    i, j = item.get_id(0), item.get_id(1)
+    if 1 < i < x.shape[0] - 2 and 0 < j < x.shape[1] - 1:
+        total = x.dtype.type(0)
+        for a in range(5):
+            for b in range(3):
+                total += x[i + a - 2, j + b - 1] * (a + 2 * b)
+        y[i, j] = total
+    elif i == 0:
+        for b in range(4):
+            y[i, j] += x[i - b, j - b]  # from the end
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (6, 40), (70, 8200)])
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_windows_behind_tests_of_edges(shape, dtype):
+    x = (np.arange(shape[0] * shape[1]) % 100).astype(dtype).reshape(shape)
+    y = dpnp.zeros(shape, dtype=dtype)
+    ndx.call_kernel(windows, ndx.Range(*shape), dpnp.asarray(x), y)
+    wanted = np.zeros_like(x)
+    height, width = shape
+    for a in range(5):
+        for b in range(3):
+            wanted[2:-2, 1:-1] += x[a : a + height - 4, b : b + width - 2] * np.asarray(a + 2 * b, dtype)
+    for b in range(4):
+        wanted[0] += x[-b, (np.arange(width) - b) % width]
+    np.testing.assert_array_equal(dpnp.asnumpy(y), wanted)

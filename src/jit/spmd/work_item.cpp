@@ -184,8 +184,10 @@ private:
     return build_.CreateUDiv(row, build_.getInt64(size[1]));
   }
   llvm::Value *global_id(int d) {
-    llvm::Value *first = build_.CreateNUWMul(item_.group_id[d], local_size(d));
-    return build_.CreateNUWAdd(build_.CreateNUWAdd(first, item_.offset[d]), local_id(d));
+    // Ids are below 2^63, so that signed comparisons with them can bound the loop over work-items.
+    const auto sum = [&](llvm::Value *x, llvm::Value *y) { return build_.CreateAdd(x, y, "", true, true); };
+    llvm::Value *first = build_.CreateMul(item_.group_id[d], local_size(d), "", true, true);
+    return sum(sum(first, item_.offset[d]), local_id(d));
   }
   llvm::Value *linear_id() {
     if (item_.unit == local_id_unit::lanes) return item_linear(item_.sub_group);

@@ -22,6 +22,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "jit/compile/analyses.hpp"
+#include "pykernel/lower/joined_quotients.hpp"
 #include "pykernel/lower/wrapped_indices.hpp"
 
 namespace dpep::pykernel {
@@ -36,13 +37,15 @@ void optimise(llvm::Function &kernel) {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
+  passes.addPass(join_quotients());
   passes.addPass(InstCombinePass());
   // Remove sign tests of indices that an earlier condition shows to be nonnegative.
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(ConstraintEliminationPass());
-  passes.addPass(resolve_wrapped_indices());
+  const bool has_loops = any_of(kernel, [](const BasicBlock &b) { return b.getName().starts_with("loop"); });
+  passes.addPass(resolve_wrapped_indices(has_loops));
   passes.addPass(SimplifyCFGPass());
-  if (any_of(kernel, [](const BasicBlock &b) { return b.getName().starts_with("loop"); })) {
+  if (has_loops) {
     LoopPassManager shape;
     shape.addPass(LoopRotatePass());
     shape.addPass(LICMPass(LICMOptions()));
@@ -56,6 +59,11 @@ void optimise(llvm::Function &kernel) {
     counters.addPass(LoopDeletionPass());
     counters.addPass(LoopFullUnrollPass());
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
+    if (may_wrap) {
+      passes.addPass(InstCombinePass());
+      passes.addPass(ConstraintEliminationPass());
+      passes.addPass(resolve_wrapped_indices(false));
+    }
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // private arrays whose indices are constant after unrolling
   }
   passes.addPass(GVNPass());

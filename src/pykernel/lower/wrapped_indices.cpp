@@ -43,6 +43,14 @@ llvm::Value *nonnegative_in_loop(llvm::ScalarEvolution &evolution, const llvm::L
   return llvm::IRBuilder<>(before).CreateIsNotNeg(start);
 }
 
+/// Whether the innermost loop of a block has a small constant number of iterations.
+bool is_in_short_loop(llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops, const llvm::BasicBlock &block) {
+  constexpr unsigned most = 16;
+  const llvm::Loop *const loop = loops.getLoopFor(&block);
+  const unsigned count = loop ? evolution.getSmallConstantTripCount(loop) : 0;
+  return count && count <= most;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses resolve_wrapped_indices::run(llvm::Function &f, llvm::FunctionAnalysisManager &analyses) {
@@ -54,7 +62,9 @@ llvm::PreservedAnalyses resolve_wrapped_indices::run(llvm::Function &f, llvm::Fu
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(f);
   for (llvm::CallInst *const call : calls) {
     llvm::Value *result = call->getArgOperand(0);
-    if (!is_nonnegative(evolution, *call)) {
+    const bool is_known = is_nonnegative(evolution, *call);
+    if (!is_known && except_short_loops_ && is_in_short_loop(evolution, loops, *call->getParent())) continue;
+    if (!is_known) {
       // The unsigned minimum of index and index + n: for indices from -n to n - 1, the sum is smaller only if the index
       // is negative. A comparison and a select cost the same, but InstCombine would move them to the addresses, and
       // vectors of addresses have half as many lanes as vectors of 32-bit indices.

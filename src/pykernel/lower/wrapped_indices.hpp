@@ -17,8 +17,13 @@ constexpr const char *wrapped_index_name(machine_type t) {
 /// Replaces calls of the placeholder: by arithmetic if the index may be negative, else by the index itself. In an
 /// innermost loop that counts up from a variable start (the rows of a sparse matrix), the result is a select on the
 /// sign of the start, so that LoopUnswitch can make two loops of it, one of which does no wrapping.
+/// `except_short_loops`: leaves calls in loops that will be unrolled, where more is known of the index afterwards.
 struct resolve_wrapped_indices : llvm::PassInfoMixin<resolve_wrapped_indices> {
-  static llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
+  explicit resolve_wrapped_indices(bool except_short_loops) : except_short_loops_(except_short_loops) {}
+  llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
+
+private:
+  bool except_short_loops_;
 };
 /// Replaces the selects that remain, in loops that LoopUnswitch has not split, by the arithmetic.
 struct drop_index_selections : llvm::PassInfoMixin<drop_index_selections> {
