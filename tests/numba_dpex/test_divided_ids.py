@@ -276,3 +276,34 @@ def test_windows_behind_tests_of_edges(shape, dtype):
     for b in range(4):
         wanted[0] += x[-b, (np.arange(width) - b) % width]
     np.testing.assert_array_equal(dpnp.asnumpy(y), wanted)
+
+
+@ndx.kernel
+def periodic(item: kapi.Item, x, y):
+    i, j = item.get_id(0), item.get_id(1)
+    total = x.dtype.type(0)
+    for a in range(-2, 3):
+        for b in range(-1, 2):
+            total += x[(i + a) % x.shape[0], (j + b) % x.shape[1]] * (2 * a + b)
+    y[i, j] = total
+
+
+@ndx.kernel
+def periodic_row(item: kapi.Item, x, y, shift):
+    i = item.get_id(0)
+    y[i] = x[(i - shift) % x.size] + x[(i + shift) % x.size]
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (5, 20), (301, 1000), (3, 70_001)])
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_periodic_neighbours(shape, dtype):
+    x = (np.arange(shape[0] * shape[1]) % 101).astype(dtype).reshape(shape)
+    y = dpnp.zeros(shape, dtype=dtype)
+    ndx.call_kernel(periodic, ndx.Range(*shape), dpnp.asarray(x), y)
+    wanted = sum(np.roll(x, (-a, -b), (0, 1)) * (2 * a + b) for a in range(-2, 3) for b in range(-1, 2))
+    np.testing.assert_array_equal(dpnp.asnumpy(y), wanted)
+    row = x.ravel()
+    for shift in 0, 1, 7, row.size - 1, row.size, 3 * row.size + 2, -5:
+        y = dpnp.zeros(row.size, dtype=dtype)
+        ndx.call_kernel(periodic_row, ndx.Range(row.size), dpnp.asarray(row), y, shift)
+        np.testing.assert_array_equal(dpnp.asnumpy(y), np.roll(row, shift) + np.roll(row, -shift))

@@ -274,6 +274,7 @@ void pieces::emit() {
   auto *piece = llvm::BasicBlock::Create(context, "piece", &function, items_.header);
   auto *done = llvm::BasicBlock::Create(context, "piece.done", &function, items_.header);
   auto *rest = llvm::BasicBlock::Create(context, "pieces.otherwise", &function, items_.header);
+  auto *rest_done = llvm::BasicBlock::Create(context, "otherwise.done", &function, items_.exit);
 
   // The loop of a piece is a copy of the original one.
   llvm::ValueToValueMapTy map;
@@ -318,7 +319,7 @@ void pieces::emit() {
   llvm::PHINode *start = build.CreatePHI(size, 2, "piece.start");
   at_start_[items_.index] = start;
   llvm::Value *count = build.CreateSub(items_.end, start);
-  llvm::Value *is_right = build.getTrue();
+  llvm::Value *all = count, *negatives = llvm::ConstantInt::get(size, 0);  // work-items with a negative dividend
   llvm::SmallVector<llvm::Value *> bases;
   for (const division &each : divisions_) {
     llvm::Type *type = each.dividend->getType();
@@ -327,8 +328,12 @@ void pieces::emit() {
     llvm::Value *remainder = build.CreateSub(dividend, build.CreateMul(quotient, each.divisor), "remainder");
     quotients_.push_back(quotient);
     remainders_.push_back(remainder);
-    if (each.checks_sign)
-      is_right = build.CreateAnd(is_right, build.CreateICmpSGE(dividend, llvm::ConstantInt::get(type, 0)));
+    if (each.checks_sign) {
+      llvm::Value *missing = build.CreateSExt(build.CreateNeg(dividend), size);
+      llvm::Value *zero = llvm::ConstantInt::get(type, 0), *none = llvm::ConstantInt::get(size, 0);
+      missing = build.CreateSelect(build.CreateICmpSLT(dividend, zero), missing, none);
+      negatives = build.CreateBinaryIntrinsic(llvm::Intrinsic::umax, negatives, missing);
+    }
     const unsigned bits = type->getIntegerBitWidth();
     const llvm::APInt most = each.is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
     llvm::Value *one = llvm::ConstantInt::get(type, 1);
@@ -340,7 +345,8 @@ void pieces::emit() {
     bases.push_back(build.CreateSub(build.CreateZExt(remainder, size), start));
   }
   llvm::Value *end = build.CreateAdd(start, count, "piece.end");
-  build.CreateCondBr(is_right, header, rest);
+  llvm::Value *first_right = build.CreateAdd(start, build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, all, negatives));
+  build.CreateCondBr(build.CreateICmpEQ(negatives, llvm::ConstantInt::get(size, 0)), header, rest);
   start->addIncoming(items_.begin, items_.preheader);
   start->addIncoming(end, done);
 
@@ -374,13 +380,25 @@ void pieces::emit() {
 
   build.SetInsertPoint(done);
   build.CreateCondBr(build.CreateICmpEQ(end, items_.end), items_.exit, piece);
+  // The original loop runs all work-items, or those before a piece whose dividends are negative.
   build.SetInsertPoint(rest);
-  llvm::PHINode *from = build.CreatePHI(size, 2, "start");
+  llvm::PHINode *from = build.CreatePHI(size, 2, "start"), *to = build.CreatePHI(size, 2, "end");
   from->addIncoming(items_.begin, items_.preheader);
   from->addIncoming(start, piece);
+  to->addIncoming(items_.end, items_.preheader);
+  to->addIncoming(first_right, piece);
   build.CreateBr(items_.header);
   items_.header->replacePhiUsesWith(items_.preheader, rest);
   items_.index->setIncomingValueForBlock(rest, from);
+  auto *last = llvm::cast<llvm::BranchInst>(items_.latch->getTerminator());
+  llvm::Instruction *leaves = llvm::cast<llvm::ICmpInst>(last->getCondition())->clone();
+  leaves->insertBefore(last->getIterator());
+  leaves->setOperand(0, items_.index->getIncomingValueForBlock(items_.latch)), leaves->setOperand(1, to);
+  last->setCondition(leaves);
+  last->replaceSuccessorWith(items_.exit, rest_done);
+  build.SetInsertPoint(rest_done);
+  build.CreateCondBr(build.CreateICmpEQ(to, items_.end), items_.exit, piece);
+  start->addIncoming(to, rest_done);
 }
 
 bool divides(const llvm::Loop &loop) {
