@@ -160,6 +160,10 @@ public:
   virtual event select(const queue &, selection_step, const selection_arguments &,
                        const ordered_dependencies &) const = 0;
 
+  /// The same in the calling thread, if that takes less time than a submission. Only for idle queues. Returns whether
+  /// it did.
+  virtual bool select_now(selection_step, const selection_arguments &) const { return false; }
+
   /// Submits a search in the order of sort(), in which zeros of both signs, and all NaNs, are equal. Returns its event.
   virtual event search(const queue &, const search_arguments &, const ordered_dependencies &) const = 0;
 

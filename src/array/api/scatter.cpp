@@ -27,6 +27,7 @@ void submit(const queue &q, std::initializer_list<ndarray> used,
 }
 
 void submit(const queue &q, selection_step step, const selection_arguments &s, std::initializer_list<ndarray> used) {
+  if (idle(q) && executor_of(q).select_now(step, s)) return;
   submit(q, used, [&](const ordered_dependencies &after) { return executor_of(q).select(q, step, s, after); });
 }
 

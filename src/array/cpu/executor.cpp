@@ -93,6 +93,7 @@ public:
                const ordered_dependencies &after) const override {
     return cpu::select(q, step, s, after);
   }
+  bool select_now(selection_step step, const selection_arguments &s) const override { return cpu::select_now(step, s); }
   event search(const queue &q, const search_arguments &s, const ordered_dependencies &after) const override {
     return cpu::search(q, s, after);
   }

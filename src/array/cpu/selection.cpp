@@ -2,6 +2,7 @@
 #include "array/cpu/selection.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -12,6 +13,7 @@
 namespace dpep::array {
 namespace {
 
+constexpr std::int64_t few_elements = 4096;  // in which the calling thread selects
 constexpr std::int64_t word_bytes = 8;
 constexpr std::uint64_t ones = 0x0101010101010101, most_significant = 0x8080808080808080,
                         other_bits = ~most_significant;
@@ -57,10 +59,40 @@ void count_blocks(const selection_arguments &s, std::size_t begin, std::size_t e
   }
 }
 
+/// For each set of 8 bits: the numbers of those that are set, in order.
+constexpr auto set_bits = [] {
+  std::array<std::array<std::uint8_t, word_bytes>, 256> table{};
+  for (unsigned bits = 0; bits < table.size(); ++bits)
+    for (unsigned k = 0, count = 0; k < word_bytes; ++k)
+      if (bits >> k & 1) table[bits][count++] = static_cast<std::uint8_t>(k);
+  return table;
+}();
+
+/// Calls `take_all` for 8 elements of the mask, unless none is true: with the position of the first, the numbers of the
+/// true ones, and their rank. It takes 8 of the numbers, so that there is no branch to predict; the next true elements
+/// replace the surplus. Calls `take` for the last ones of the block.
+template <class Take, class TakeAll>
+void each_true_word(const std::byte *mask, block_range b, Take take, TakeAll take_all) {
+  for (; b.count >= word_bytes && b.found >= word_bytes; b.first += word_bytes, b.count -= word_bytes) {
+    const std::uint64_t truths = truths_at(mask + b.first);
+    if (!truths) continue;
+    constexpr std::uint64_t gather_bits = 0x0102040810204080;  // the lowest bit of byte k to bit 56 + k
+    take_all(b.first, set_bits[truths * gather_bits >> 56].data(), b.rank);
+    const auto count = std::int64_t(truths * ones >> 56);
+    b.rank += count;
+    b.found -= count;
+  }
+  each_true(mask, b, take);
+}
+
 void write_positions(const selection_arguments &s, std::size_t begin, std::size_t end) {
   auto *const to = reinterpret_cast<std::int64_t *>(s.to);
   for (std::size_t b = begin; b < end; ++b)
-    each_true(s.mask, block_at(s, b), [&](std::int64_t position, std::int64_t rank) { to[rank] = position; });
+    each_true_word(
+        s.mask, block_at(s, b), [&](std::int64_t position, std::int64_t rank) { to[rank] = position; },
+        [&](std::int64_t first, const std::uint8_t *numbers, std::int64_t rank) {
+          for (std::int64_t k = 0; k < word_bytes; ++k) to[rank + k] = first + numbers[k];
+        });
 }
 
 /// Calls with a function that copies one row, `size` bytes: a constant for elements.
@@ -87,9 +119,20 @@ template <class F> void with_row_copy(std::int64_t row, F call) {
 
 void extract(const selection_arguments &s, std::size_t begin, std::size_t end) {
   with_row_copy(s.row, [&](auto size, auto copy) {
-    for (std::size_t b = begin; b < end; ++b)
-      each_true(s.mask, block_at(s, b),
-                [&](std::int64_t position, std::int64_t rank) { copy(s.to + rank * size, s.from + position * size); });
+    for (std::size_t b = begin; b < end; ++b) {
+      const auto take = [&](std::int64_t position, std::int64_t rank) {
+        copy(s.to + rank * size, s.from + position * size);
+      };
+      if (s.row > 16) {
+        each_true(s.mask, block_at(s, b), take);
+        continue;
+      }
+      each_true_word(s.mask, block_at(s, b), take,
+                     [&](std::int64_t first, const std::uint8_t *numbers, std::int64_t rank) {
+                       for (std::int64_t k = 0; k < word_bytes; ++k)
+                         copy(s.to + (rank + k) * size, s.from + (first + numbers[k]) * size);
+                     });
+    }
   });
 }
 
@@ -151,6 +194,13 @@ constexpr work_step steps[] = {{"select_count", kernel<count_blocks>}, {"select_
 }  // namespace
 
 namespace cpu {
+
+bool select_now(selection_step step, const selection_arguments &s) noexcept {
+  if (s.count > few_elements) return false;
+  const std::size_t blocks = static_cast<std::size_t>((s.count + selection_block - 1) / selection_block);
+  steps[int(step)].function(&s, nullptr, 0, blocks, nullptr, 0);
+  return true;
+}
 
 event select(const queue &q, selection_step step, const selection_arguments &s, const ordered_dependencies &after) {
   const int row_class = std::bit_width(std::uint64_t(s.row));
