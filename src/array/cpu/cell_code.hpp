@@ -73,7 +73,7 @@ struct call {
 
 /// Consecutive calls that one compiled loop can replace.
 struct loop_call {
-  static constexpr std::size_t max_addresses = 32;
+  static constexpr std::size_t max_addresses = 64;
   element_loop description;
   // set when the program is prepared for a device; null if the program is too short to compile
   std::shared_ptr<compiled_loop> loop;

@@ -36,8 +36,9 @@ struct element_loop {
     opcode code;
     dtype type;  // of the result
     std::array<std::uint16_t, max_inputs> operands{};
-    std::uint8_t count = 0;                  // of operands
-    std::optional<reduction> reduces = {};   // reduces operand 0 along the row, instead of `code`
+    std::uint8_t count = 0;  // of operands
+    // Instead of `code`: reduces operand 0 along the row. In loops over blocks, the sum of this one element: 0 + x.
+    std::optional<reduction> reduces = {};
     ref<const user_function> function = {};  // user_code
   };
   std::vector<input> inputs;

@@ -128,6 +128,7 @@ std::string with_parameters(ir_writer *w, const element_loop &loop, const elemen
 std::string write_operation(ir_writer &w, const element_loop &loop, const element_loop::operation &o,
                             std::span<const std::string> values) {
   if (o.function) return w.let("call {}", with_parameters(&w, loop, o, values));
+  if (o.reduces) return w.let("fadd {} 0.0, {}", ir_type(o.type), values[o.operands[0]]);  // a sum of one element
   std::vector<std::string> operands;
   for (std::uint8_t k = 0; k < o.count; ++k) operands.push_back(values[o.operands[k]]);
   return write_body(w, *find_body(loop, o), operands);

@@ -96,9 +96,7 @@ private:
   }
 
   bool add_rows(const call &c) {
-    // A sum starts with 0, which changes the result only for rows of -0; these have none.
-    if (!started_ || !never_minus_zero_ || c.to.base != started_->to.base || c.to.offset != started_->to.offset)
-      return false;
+    if (!started_ || c.to.base != started_->to.base || c.to.offset != started_->to.offset) return false;
     const auto type = c.reducer == blocks::find_reducer(reduction::sum, dtype::float32)   ? dtype::float32
                       : c.reducer == blocks::find_reducer(reduction::sum, dtype::float64) ? dtype::float64
                                                                                           : dtype::boolean;
@@ -112,8 +110,18 @@ private:
     sum.inputs = 2;
     sum.count = count_;
     sum.to = c.to;
+    // A sum starts with 0, which changes the result only for rows of -0.
+    if (!never_minus_zero_) {
+      located_operation first;
+      first.type = first.types[0] = type;
+      first.inputs = 1;
+      first.to = {c.to};
+      first.from[0] = {c.from[0]};
+      first.reduces = reduction::sum;
+      if (!loop_.add_operation(first)) return !(is_incomplete_ = true);
+    }
     for (std::int64_t r = 1; r < rows_; ++r) {
-      sum.from[0] = r == 1 ? c.from[0] : c.to;
+      sum.from[0] = r == 1 && never_minus_zero_ ? c.from[0] : c.to;
       sum.from[1] = {c.from[0].base, c.from[0].offset + r * strides[1]};
       if (!loop_.add_operation(sum, c.to.offset)) return !(is_incomplete_ = true);
     }
