@@ -90,6 +90,72 @@ ndarray launch_small(opcode code, const signature &s, std::span<const operand> o
   return result;
 }
 
+/// The memory of `out`, if the calling thread may write results with the model's shape there now; null otherwise.
+array_object *writable_now(const ndarray &given, opcode code, const signature &s, const array_object &model) {
+  auto &out = implementation_of(given, info(code).name.data());
+  check_out(out, model.layout.shape, s.to, model.queue, info(code).name.data());
+  return !out.pending() && out.layout.row_major && may_write_now(out) ? &out : nullptr;
+}
+
+/// Computes in pieces for which operands are cast, and numbers repeated, in buffers. Arrays are row-major and have the
+/// model's size, or one element. Otherwise returns an empty handle.
+ndarray element_in_pieces(opcode code, const signature &s, std::span<const operand> operands,
+                          const element_options &options, const array_object &model, usm_kind kind) {
+  constexpr std::int64_t piece = max_buffered;
+  struct source {
+    const std::byte *at;
+    std::int64_t step;              // bytes of an element; 0 if it is repeated in the buffer
+    blocks::element_function cast;  // null: none
+  };
+  std::array<source, 3> sources{};
+  alignas(64) std::byte buffers[3][piece * 16];
+  const std::int64_t count = model.layout.size;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    auto *const a = operands[k].array ? static_cast<array_object *>(operands[k].array->get()) : nullptr;
+    if (a && a->layout.size == count && a->layout.row_major) {
+      sources[k] = {a->first(), static_cast<std::int64_t>(size_of(a->type)),
+                    a->type == s.from[k] ? nullptr : blocks::find_cast(a->type, s.from[k])};
+      continue;
+    }
+    if (a && a->layout.size != 1) return {};
+    alignas(16) std::byte value[16];
+    const block_operand one = prepared(operands[k], count, s.from[k], value);
+    std::byte copied[16];
+    std::copy_n(static_cast<const std::byte *>(one.data), size_of(s.from[k]), copied);
+    blocks::fill(buffers[k], copied, size_of(s.from[k]), piece);
+    sources[k] = {buffers[k], 0, nullptr};
+  }
+  ndarray result;
+  if (options.out) {
+    array_object *const out = writable_now(*options.out, code, s, model);
+    if (!out) return {};
+    const std::size_t bytes = static_cast<std::size_t>(count) * size_of(s.to);
+    for (const source &from : std::span(sources).first(operands.size())) {
+      const auto read = static_cast<std::size_t>(count * from.step);
+      if (!can_overwrite(from.at, out->first(), read, bytes) || (from.cast && from.at == out->first())) return {};
+    }
+    result = *options.out;
+  } else {
+    result = empty_result(model, s.to, kind);
+  }
+  std::byte *to = static_cast<array_object *>(result.get())->first();
+  const blocks::element_function f = blocks::find(code, s);
+  for (std::int64_t first = 0; first < count; first += piece) {
+    const auto n = static_cast<std::size_t>(std::min(piece, count - first));
+    std::array<const void *, 3> data{};
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      const source &from = sources[k];
+      data[k] = from.at + first * from.step;
+      if (!from.cast) continue;
+      from.cast(n, &data[k], buffers[k]);
+      data[k] = buffers[k];
+    }
+    f(n, data.data(), to);
+    to += piece * static_cast<std::int64_t>(size_of(s.to));
+  }
+  return result;
+}
+
 template <class T> bool any_negative(const void *elements, std::int64_t count) {
   const auto *const x = static_cast<const T *>(elements);
   bool found = false;
@@ -174,7 +240,8 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (launches) return launch_small(code, s, operands, *model, kind);
   if (count > max_buffered)
     for (std::size_t i = 0; i < inputs; ++i)
-      if (operands[i].array && operands[i].array->type() != s.from[i] && operands[i].array->size() == count) return {};
+      if (operands[i].array && operands[i].array->type() != s.from[i] && operands[i].array->size() == count)
+        return element_in_pieces(code, s, operands, options, *model, kind);
   alignas(64) std::byte buffers[3][buffer_bytes];
   using blocks::form;
   std::array<const void *, 3> data{};
@@ -196,7 +263,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (!clips_to_numbers && (inputs == 3 || !blocks::has_form(code, forms[0], forms[1]))) {
     for (std::size_t i = 0; i < inputs; ++i) {
       if (forms[i] == form::vector) continue;
-      if (count > max_buffered) return {};
+      if (count > max_buffered) return element_in_pieces(code, s, operands, options, *model, kind);
       std::byte value[16];
       const std::size_t bytes = size_of(s.from[i]);
       std::copy_n(static_cast<const std::byte *>(data[i]), bytes, value);
@@ -207,14 +274,13 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
 
   ndarray result;
   if (options.out) {
-    auto &out = implementation_of(*options.out, info(code).name.data());
-    check_out(out, model->layout.shape, s.to, model->queue, info(code).name.data());
-    if (out.pending() || !out.layout.row_major || !may_write_now(out)) return {};
+    array_object *const out = writable_now(*options.out, code, s, *model);
+    if (!out) return {};
     const std::size_t bytes = static_cast<std::size_t>(count) * size_of(s.to);
     for (std::size_t i = 0; i < inputs; ++i) {
-      const bool needed_later = clips_to_numbers && i > 0 && data[i] == out.first();  // by the second kernel
+      const bool needed_later = clips_to_numbers && i > 0 && data[i] == out->first();  // by the second kernel
       if (needed_later ||
-          !can_overwrite(data[i], out.first(), static_cast<std::size_t>(count) * size_of(s.from[i]), bytes))
+          !can_overwrite(data[i], out->first(), static_cast<std::size_t>(count) * size_of(s.from[i]), bytes))
         return {};
     }
     result = *options.out;

@@ -43,6 +43,31 @@ template <class T> void copy_line(std::size_t count, line<T> to, line<const T> f
   }
 }
 
+/// Copies rows of a constant length.
+template <std::size_t bytes> void copy_short_rows(std::size_t rows, const strided &to, const strided &from) {
+  char *target = static_cast<char *>(to.data);
+  const char *source = static_cast<const char *>(from.data);
+  for (std::size_t r = 0; r < rows; ++r, target += to.row_stride, source += from.row_stride)
+    std::memcpy(target, source, bytes);
+}
+/// Copies rows that are contiguous on both sides, of frequent lengths. Returns false for others.
+bool copied_short_rows(std::size_t rows, std::size_t bytes, const strided &to, const strided &from) {
+  switch (bytes) {
+  case 8:
+    return copy_short_rows<8>(rows, to, from), true;
+  case 12:
+    return copy_short_rows<12>(rows, to, from), true;
+  case 16:
+    return copy_short_rows<16>(rows, to, from), true;
+  case 24:
+    return copy_short_rows<24>(rows, to, from), true;
+  case 32:
+    return copy_short_rows<32>(rows, to, from), true;
+  default:
+    return false;
+  }
+}
+
 template <class T> void copy(std::size_t rows, std::size_t columns, strided to, strided from) {
   constexpr std::int64_t size = sizeof(T);
   const auto swap_axes = [&] {
@@ -75,6 +100,9 @@ template <class T> void copy(std::size_t rows, std::size_t columns, strided to, 
     columns *= rows;
     rows = 1;
   }
+  if (rows > 1 && from.column_stride == size && to.column_stride == size &&
+      copied_short_rows(rows, columns * sizeof(T), to, from))
+    return;
   for (std::size_t r = 0; r < rows; ++r) {
     const auto row = std::int64_t(r);
     copy_line<T>(columns, {static_cast<char *>(to.data) + row * to.row_stride, to.column_stride},

@@ -15,6 +15,18 @@ template <class T> void where(std::size_t count, const void *const *inputs, void
   });
 }
 
+/// Of 16 bytes: a vector for each element, since loops over structures are not vectorised.
+template <> void where<raw<16>>(std::size_t count, const void *const *inputs, void *result) {
+  using words = std::uint64_t __attribute__((vector_size(16), aligned(8), may_alias));
+  const bool *const condition = static_cast<const bool *>(inputs[0]);
+  const words *const a = static_cast<const words *>(inputs[1]), *const b = static_cast<const words *>(inputs[2]);
+  words *const to = static_cast<words *>(result);
+  for (std::size_t i = 0; i < count; ++i) {
+    const words x = a[i], y = b[i], taken = words{} - std::uint64_t(condition[i]);
+    to[i] = (x & taken) | (y & ~taken);
+  }
+}
+
 template <class T> void clip(std::size_t count, const void *const *inputs, void *result) {
   const T *const x = static_cast<const T *>(inputs[0]);
   const T *const low = static_cast<const T *>(inputs[1]), *const high = static_cast<const T *>(inputs[2]);
