@@ -105,8 +105,10 @@ class AxisConcatenator:
             return dpt.swapaxes(part, -1, first) if ndmin > 1 and first != -1 else part
         part = as_dpnp(x) if isinstance(x, array_base) else asarray(x, **place)
         missing = ndmin - part.ndim
+        if missing <= 0:
+            return part
         part = _with_axes(part, ndmin)
-        if first == -1 or missing <= 0:
+        if first == -1:
             return part
         at, axes = first + missing + 1 if first < 0 else first, list(range(ndmin))
         return dpt.permute_dims(part, axes[:at] + axes[missing:] + axes[at:missing])
@@ -115,12 +117,18 @@ class AxisConcatenator:
         if not items:
             raise ValueError("r_: need at least one array to concatenate")
         place = placement_of("r_", *items)
-        weak = [isinstance(x, (bool, int, float, complex)) for x in items]
-        parts = [self._part(x, place, ndmin, first) for x in items]
-        of_arrays = [part for part, is_weak in zip(parts, weak, strict=True) if not is_weak]
-        numbers = [x for x, is_weak in zip(items, weak, strict=True) if is_weak]
-        dtype = dpt.result_type(*of_arrays, *numbers) if of_arrays else dpt.result_type(*parts)
-        return dpt.concat([dpt.astype(part, dtype, copy=False) for part in parts], axis=axis)
+        numbers = [x for x in items if isinstance(x, (bool, int, float, complex))]
+        if len(numbers) in (0, len(items)):
+            return dpt.concat([self._part(x, place, ndmin, first) for x in items], axis=axis)
+        # Numbers have no dtype of their own beside arrays.
+        parts = [x if isinstance(x, (bool, int, float, complex)) else self._part(x, place, ndmin, first) for x in items]
+        dtype, one = dpt.result_type(*parts), (1,) * ndmin
+        for i, x in enumerate(parts):
+            if isinstance(x, array_base):
+                parts[i] = dpt.astype(x, dtype, copy=False)
+            else:
+                parts[i] = dpt.full(one, x, dtype=dtype, **place)
+        return as_dpnp(dpt.concat(parts, axis=axis))
 
     def __getitem__(self, key: object) -> dpnp_ndarray:
         items = key if isinstance(key, tuple) else (key,)
