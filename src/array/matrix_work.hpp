@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include <dpep/array_linalg.hpp>
 
@@ -25,6 +26,10 @@ enum class matrix_operation : std::uint8_t {
   least_squares,  // x (n, k) = argmin |a x - b|, y (k) = sums of squares of residuals, z (min(m, n)) = singular values
 };
 
+/// The report of a matrix with elements that the operation refuses: for svd NaN, for least_squares, eig and eigh (in
+/// the triangle that it reads) NaN and infinity. LAPACK does not look for them in all versions.
+inline constexpr std::int64_t not_finite = std::numeric_limits<std::int64_t>::max();
+
 struct matrix_work {
   matrix_operation what{};
   dtype type{};                // of a, b
@@ -39,8 +44,8 @@ struct matrix_work {
   std::int64_t k = 0;         // columns of b
   // Row-major and in memory, of one queue; those that are not needed are empty. A batch has its axes first.
   ndarray a, b, x, y, z;
-  /// int64, of each matrix: 0, or a positive number if the matrix is singular or not positive definite, or if the
-  /// iteration does not converge. May be empty.
+  /// int64, of each matrix: 0, or a positive number if the matrix is singular or not positive definite, if the
+  /// iteration does not converge, or `not_finite`. May be empty.
   ndarray info;
   ndarray rank;    // least_squares: int64
   ndarray pivots;  // lu, lu_solve: int64, from 0: row i was exchanged with row pivots[i], one after the other

@@ -8,7 +8,9 @@
 namespace dpep::array {
 namespace {
 
-constexpr const char *singular = "Singular matrix", *no_convergence = "the iteration did not converge";
+constexpr const char *singular = "Singular matrix", *no_convergence = "the iteration did not converge",
+                     *has_nan = "SVD did not converge: the array contains NaN",
+                     *not_all_finite = "Array must not contain infs or NaNs";
 
 /// The sums of the squares of the absolute values along axis 0.
 ndarray squared_columns(const ndarray &x) {
@@ -113,7 +115,7 @@ svd_factors svd(const ndarray &x, bool full, bool vectors) {
     w.x = all.units(w.type, w.m, columns);
     w.z = all.units(w.type, rows, w.n);
   }
-  if (least > 0) all.run(no_convergence);
+  if (least > 0) all.run(no_convergence, has_nan);
   return {w.x, w.y, w.z};
 }
 
@@ -126,7 +128,7 @@ eigen_pairs eigh(const ndarray &x, bool upper, bool vectors) {
   w.vectors = vectors;
   w.y = all.result(all.real_type(), {w.n});
   if (vectors) w.x = all.result(w.type, {w.n, w.n});
-  if (w.n > 0) all.run(no_convergence);
+  if (w.n > 0) all.run(no_convergence, not_all_finite);
   return {w.y, w.x};
 }
 
@@ -138,7 +140,7 @@ eigen_pairs eig(const ndarray &x, bool vectors) {
   w.vectors = vectors;
   w.y = all.result(all.complex_type(), {w.n});
   if (vectors) w.x = all.result(all.complex_type(), {w.n, w.n});
-  if (w.n > 0) all.run(no_convergence);
+  if (w.n > 0) all.run(no_convergence, not_all_finite);
   return {w.y, w.x};
 }
 
@@ -173,7 +175,8 @@ least_squares_solution least_squares(const ndarray &a, const ndarray &b, double 
   w.rank = all.filled(dtype::int64, {}, 0);
   w.b = matrices_of(b, type);
   static_cast<void>(implementation_of(w.rank, name).memory());
-  all.run("SVD did not converge in Linear Least Squares");
+  all.run("SVD did not converge in Linear Least Squares",
+          "SVD did not converge in Linear Least Squares: the array contains infs or NaNs");
   return {w.x, w.y, w.z, item(w.rank).integer};
 }
 

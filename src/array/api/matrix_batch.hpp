@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include <dpep/array_functions.hpp>
 #include <dpep/array_linalg.hpp>
+#include <dpep/array_opcodes.hpp>
 
 #include "array/base/errors.hpp"
 #include "array/executor.hpp"
@@ -86,12 +88,31 @@ public:
     }
     return item(reduce(reduction::max, w_.info)).integer;
   }
-  /// The same, but refusal::linear_algebra with this reason if it fails for a matrix.
-  void run(const char *reason) {
-    if (run() > 0) refuse(refusal::linear_algebra, "{}: {}", name_, reason);
+  /// The same, but refusal::linear_algebra with this reason if it fails for a matrix, or with the second for elements
+  /// that the operation refuses.
+  void run(const char *reason, const char *reason_of_elements = nullptr) {
+    if (reason_of_elements && !is_host_accessible(where_.queue) && refuses_elements())
+      refuse(refusal::linear_algebra, "{}: {}", name_, reason_of_elements);
+    const std::int64_t report = run();
+    if (report > 0)
+      refuse(refusal::linear_algebra, "{}: {}", name_, report == not_finite ? reason_of_elements : reason);
   }
 
 private:
+  /// What the CPU's operations report as `not_finite`, on devices whose libraries do not check elements.
+  bool refuses_elements() const {
+    const auto is = [](opcode what, const ndarray &x) {
+      const operand of[] = {{.array = &x}};
+      return element(what, of);
+    };
+    if (w_.what == matrix_operation::svd) return item(reduce(reduction::any, is(opcode::isnan, w_.a))).integer != 0;
+    const bool symmetric = w_.what == matrix_operation::eigh;
+    if (symmetric && w_.n == 1) return false;
+    const ndarray read = !symmetric ? w_.a
+                         : w_.upper ? upper_triangle(w_.a, 0, order::row_major)
+                                    : lower_triangle(w_.a, 0, order::row_major);
+    return item(reduce(reduction::all, is(opcode::isfinite, read))).integer == 0;
+  }
   std::vector<std::int64_t> shape_of_result(std::initializer_list<std::int64_t> shape) const {
     std::vector<std::int64_t> all(shape_);
     all.insert(all.end(), shape.begin(), shape.end());

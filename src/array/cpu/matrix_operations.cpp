@@ -16,6 +16,10 @@ namespace {
 using libs::is_complex;
 using libs::real_type;
 
+template <class T> bool all_finite(const T *begin, const T *end) {
+  return std::all_of(begin, end, [](const T &e) { return std::isfinite(std::real(e)) && std::isfinite(std::imag(e)); });
+}
+
 /// One matrix of a task, with typed addresses.
 template <class T> struct matrix_view {
   using R = real_type<T>;
@@ -37,9 +41,13 @@ template <class T> struct matrix_view {
   integer *pivots() const { return at<integer>(t.pivots); }
   integer *integers() const { return at<integer>(t.integers); }
   R *real_work() const { return at<R>(t.real_work); }
-  void report(integer info) const {
+  void report(std::int64_t info) const {
     if (g.info) g.info[index] = info;
   }
+  bool has_nan() const {
+    return std::any_of(a(), a() + m * n, [](const T &e) { return e != e; });
+  }
+  bool all_finite() const { return array::cpu::all_finite(a(), a() + m * n); }
 
   /// The matrix a, column-major, in scratch memory.
   T *a_by_columns() const {
@@ -336,6 +344,15 @@ template <class T> struct svd {
     T *const u = g.vectors ? v.template element<T>(g.x, v.index * v.m * columns) : nullptr;
     T *const vh = g.vectors ? v.template element<T>(g.z, v.index * rows * v.n) : nullptr;
     R *const values = v.template element<R>(g.y, v.index * v.least);
+    if (!v.all_finite()) {
+      constexpr R nan = std::numeric_limits<R>::quiet_NaN();
+      std::fill_n(values, v.least, nan);
+      if (g.vectors) {
+        std::fill_n(u, v.m * columns, T(nan));
+        std::fill_n(vh, rows * v.n, T(nan));
+      }
+      return v.report(v.has_nan() ? not_finite : 0);
+    }
     if (!by_columns(g)) {
       std::memcpy(a, v.a(), static_cast<std::size_t>(v.m * v.n) * sizeof(T));
       v.report(call(v.lapack, v.t, a, values, vh, u, v.work(), &v.t.work_size, v.real_work(), v.integers()));
@@ -383,11 +400,21 @@ template <class T> struct eigh {
   }
   /// The column-major matrix in memory is a' = conj(a): the eigenvectors are conjugate.
   static void run(const matrix_view<T> &v) {
+    if (v.n > 1 && !triangle_is_finite(v)) return v.report(not_finite);
     T *const x = v.g.vectors ? v.template element<T>(v.g.x, v.index * v.n * v.n) : v.template at<T>(v.t.a);
     std::memcpy(x, v.a(), static_cast<std::size_t>(v.n * v.n) * sizeof(T));
     v.report(call(v.lapack, v.g, x, v.template element<R>(v.g.y, v.index * v.n), v.work(), &v.t.work_size,
                   v.real_work(), &v.t.real_size, v.integers(), &v.t.integers_size));
     if (v.g.vectors) transpose_in_place(x, v.n, conjugate<T>);
+  }
+
+private:
+  static bool triangle_is_finite(const matrix_view<T> &v) {
+    for (integer i = 0; i < v.n; ++i) {
+      const T *const row = v.a() + i * v.n;
+      if (!all_finite(row + (v.g.upper ? i : 0), row + (v.g.upper ? v.n : i + 1))) return false;
+    }
+    return true;
   }
 };
 
@@ -417,6 +444,7 @@ template <class T> struct eig {
     t.work = t.reserve<T>(t.work_size);
   }
   static void run(const matrix_view<T> &v) {
+    if (!v.all_finite()) return v.report(not_finite);
     const integer one = 1;
     integer info = 0;
     T *const a = v.a_by_columns(), *const vectors = v.template at<T>(v.t.b);
@@ -485,6 +513,7 @@ template <class T> struct least_squares {
     t.integers = t.reserve<integer>(std::max<integer>(1, integers_answer));
   }
   static void run(const matrix_view<T> &v) {
+    if (!v.all_finite()) return v.report(not_finite);
     T *const b = v.template at<T>(v.t.b), *const x = v.template element<T>(v.g.x, v.index * v.n * v.k);
     const T *const given = v.template element<T>(v.g.b, v.index * v.m * v.k);
     const integer rows = std::max(v.m, v.n);
