@@ -11,30 +11,36 @@
 namespace dpep::array {
 namespace {
 
+/// Sums and differences of integers of 64 bits, signed or not, are exact in it.
+using wide = __int128;
+
+bool is_whole(const scalar &x) noexcept { return x.what <= scalar::kind::integer; }
+wide integer_of(const scalar &x) noexcept {
+  return x.beyond_int64 ? wide(static_cast<std::uint64_t>(x.integer)) : wide(x.integer);
+}
 std::complex<double> value_of(const scalar &x) noexcept {
-  if (x.what == scalar::kind::real || x.what == scalar::kind::complex) return x.number;
-  return x.beyond_int64 ? static_cast<double>(static_cast<std::uint64_t>(x.integer)) : static_cast<double>(x.integer);
+  return is_whole(x) ? static_cast<double>(integer_of(x)) : x.number;
 }
 
-bool is_whole(const scalar &x) noexcept { return x.what <= scalar::kind::integer && !x.beyond_int64; }
+constexpr std::int64_t most_elements = std::int64_t{1} << 62;
+[[noreturn]] void refuse_length() { refuse(refusal::value, "arange: more elements than memory has addresses"); }
 
 /// The number of elements of a range of so many steps.
 std::int64_t count_from_steps(double steps) {
   const double count = std::ceil(steps);
-  if (!(count > 0)) return 0;  // also for NaN
-  if (count >= 0x1p62) refuse(refusal::value, "arange: more elements than memory has addresses");
+  if (std::isnan(count)) refuse(refusal::value, "arange: the length of the range is NaN");
+  if (count <= 0) return 0;
+  if (count >= static_cast<double>(most_elements)) refuse_length();
   return static_cast<std::int64_t>(count);
 }
 
 std::int64_t range_count(const scalar &start, const scalar &stop, const scalar &step) {
   if (is_whole(start) && is_whole(stop) && is_whole(step)) {
-    if (step.integer == 0) refuse(refusal::zero_division, "arange: step is 0");
-    std::int64_t span;
-    if (!__builtin_sub_overflow(stop.integer, start.integer, &span) && step.integer != -1) {
-      const std::int64_t count =
-          span / step.integer + ((span % step.integer != 0) && ((span < 0) == (step.integer < 0)));
-      return std::max<std::int64_t>(count, 0);
-    }
+    const wide span = integer_of(stop) - integer_of(start), each = integer_of(step);
+    if (each == 0) refuse(refusal::zero_division, "arange: step is 0");
+    const wide count = span / each + (span % each != 0 && (span < 0) == (each < 0));
+    if (count >= most_elements) refuse_length();
+    return static_cast<std::int64_t>(std::max<wide>(count, 0));
   }
   return count_from_steps(((value_of(stop) - value_of(start)) / value_of(step)).real());
 }
@@ -58,8 +64,11 @@ scalar as_element(const scalar &x, dtype type) {
 }
 
 scalar sum_of(const scalar &a, const scalar &b) {
-  std::int64_t sum;
-  if (is_whole(a) && is_whole(b) && !__builtin_add_overflow(a.integer, b.integer, &sum)) return scalar::of(sum);
+  if (is_whole(a) && is_whole(b)) {
+    const wide sum = integer_of(a) + integer_of(b);
+    if (sum >= INT64_MIN && sum <= INT64_MAX) return scalar::of(static_cast<std::int64_t>(sum));
+    if (sum >= 0 && sum <= UINT64_MAX) return scalar::of(static_cast<std::uint64_t>(sum));
+  }
   const std::complex<double> numbers = value_of(a) + value_of(b);
   const bool is_complex = a.what == scalar::kind::complex || b.what == scalar::kind::complex;
   return is_complex ? scalar::of(numbers) : scalar::of(numbers.real());
@@ -83,7 +92,11 @@ std::complex<double> rounded(std::complex<double> x, dtype type) noexcept {
 ndarray arange(const scalar &start, const scalar &stop, const scalar &step, std::optional<dtype> type,
                const placement &where) {
   const auto widest = std::max({start.what, stop.what, step.what, scalar::kind::integer});
-  const dtype t = type ? *type : default_type(widest, where.queue.get_device());
+  // As in NumPy, a range of integers of which some are int64 and some uint64 is of real numbers.
+  const bool beyond_int64 = start.beyond_int64 || stop.beyond_int64 || step.beyond_int64;
+  const dtype t =
+      type ? *type
+           : default_type(beyond_int64 ? std::max(widest, scalar::kind::real) : widest, where.queue.get_device());
   check_supported(t, where.queue.get_device(), "arange");
   if (widest == scalar::kind::complex) check_keeps_imaginary_parts(dtype::complex128, t, "arange");
   const std::int64_t count = range_count(start, stop, step);
@@ -92,8 +105,10 @@ ndarray arange(const scalar &start, const scalar &stop, const scalar &step, std:
   // As in NumPy, the range continues its first two elements, both rounded to the array's dtype.
   const scalar first = as_element(start, t);
   if (is_whole(first)) {
-    const scalar next = as_element(sum_of(start, step), t);
-    std::uint64_t step_bits = static_cast<std::uint64_t>(next.integer) - static_cast<std::uint64_t>(first.integer);
+    std::uint64_t step_bits = is_whole(start) && is_whole(step)
+                                  ? static_cast<std::uint64_t>(step.integer)
+                                  : static_cast<std::uint64_t>(as_element(sum_of(start, step), t).integer) -
+                                        static_cast<std::uint64_t>(first.integer);
     if (kind_of(t) != dtype_kind::unsigned_integer)
       return arange(first, scalar::of(static_cast<std::int64_t>(step_bits)), count, t, where);
     // A negative step of an unsigned dtype is the equal step modulo 2^bits.
