@@ -10,13 +10,16 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import math
 import re
+import types
 from collections.abc import Callable, Sequence
 
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_numbers, check_operands, placement_of, store_result
+from dpep._kernel import _source
 
 from dpnp._creation import asarray
 from dpnp._ufuncs import ufunc
@@ -30,26 +33,73 @@ def _compiled(function: str, pyfunc: object) -> Callable[..., object]:
     if isinstance(pyfunc, numba_dpex.core.vectorize.ElementFunction):
         return pyfunc
     if not inspect.isfunction(pyfunc):
-        raise TypeError(
-            f"{function}: expected a function that is defined in Python, which can be compiled, got "
-            f"{type(pyfunc).__name__}"
-        )
+        pyfunc = _in_python(function, pyfunc)
     return numba_dpex.vectorize(pyfunc)
+
+
+def _in_python(function: str, pyfunc: object) -> Callable[..., object]:
+    """A function in Python that calls one of another kind, such as math.sqrt, abs or numpy.sin."""
+    if not isinstance(pyfunc, types.BuiltinFunctionType | numpy.ufunc) and pyfunc not in (bool, complex, float, int):
+        raise TypeError(
+            f"{function}: expected a function that is defined in Python, which can be compiled, or one of math, NumPy "
+            f"or Python's own, got {type(pyfunc).__name__}"
+        )
+
+    def of_one(x):
+        return pyfunc(x)
+
+    def of_two(x, y):
+        return pyfunc(x, y)
+
+    if isinstance(pyfunc, numpy.ufunc):
+        count = pyfunc.nin
+    elif isinstance(pyfunc, type):
+        count = 1
+    else:
+        count = 2 if pyfunc in _OF_TWO else 1
+    if count > 2:
+        raise TypeError(f"{function}: {pyfunc.__name__} has {count} operands; functions of other kinds have at most 2")
+    made = of_one if count == 1 else of_two
+    made.__name__, made.__doc__ = pyfunc.__name__, pyfunc.__doc__
+    return made
+
+
+_OF_TWO = (math.atan2, math.copysign, math.fmod, math.gcd, math.hypot, math.ldexp, math.pow, max, min, pow)
+
+
+def _result_functions(function: str, pyfunc: Callable[..., object], count: int | None) -> list[Callable[..., object]]:
+    """A compiled function for each result of a function; `count` is their expected number."""
+    found = None
+    if inspect.isfunction(pyfunc):
+        try:
+            found = _source.result_count(pyfunc)
+        except OSError as error:
+            raise TypeError(f"{function}: {error}") from None
+    if count is not None and count != (found or 1):
+        returned = "one result" if found is None else f"a tuple of {found}"
+        raise ValueError(
+            f"{function}: {count} results are expected, but the function does not return a tuple of as many in all its "
+            f"return statements; it returns {returned}"
+        )
+    if found is None:
+        return [_compiled(function, pyfunc)]
+    return [_compiled(function, _source.result_function(pyfunc, i)) for i in range(found)]
 
 
 class _CompiledFunction(ufunc):
     """The result of frompyfunc."""
 
-    def __init__(self, pyfunc: Callable[..., object], nin: int, identity: object) -> None:
-        self._function = _compiled("frompyfunc", pyfunc)
-        self.nin, self.nout, self._identity = nin, 1, identity
+    def __init__(self, pyfunc: Callable[..., object], nin: int, nout: int, identity: object) -> None:
+        self._functions = _result_functions("frompyfunc", pyfunc, nout)
+        self.nin, self.nout, self._identity = nin, nout, identity
         self.__name__ = f"{pyfunc.__name__} (vectorized)"
         self.__doc__ = pyfunc.__doc__
 
     @property
     def types(self) -> list[str]:
         """The signatures that the function was compiled for."""
-        return self._function.types
+        sides = [[text.split("->") for text in f.types] for f in self._functions]
+        return ["->".join((row[0][0], "".join(to for _, to in row))) for row in zip(*sides)]
 
     @property
     def identity(self) -> object:
@@ -65,19 +115,24 @@ class _CompiledFunction(ufunc):
         order: str = "K",
         casting: str = "same_kind",
         subok: bool = True,
-    ) -> dpnp_ndarray:
-        """Apply the function to each element of the operands."""
+    ) -> dpnp_ndarray | tuple[dpnp_ndarray, ...]:
+        """Apply the function to each element of the operands; a tuple of several results."""
         name = self.__name__
         if len(operands) != self.nin:
             raise TypeError(f"{name}: expected {self.nin} operand(s), got {len(operands)}")
         check_operands(name, *operands)
-        result = as_dpnp(self._function(*operands, order=order))
-        if dtype is not None:
-            result = dpt.astype(result, dtype, copy=False)
-        out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
-        if where is not True and out is not None:
-            result = dpt.where(asarray(where, sycl_queue=result.sycl_queue), dpt.astype(result, out.dtype), out)
-        return store_result(name, result, out, casting)
+        outs = out if isinstance(out, tuple) else (out,) * self.nout
+        if len(outs) != self.nout or (self.nout > 1 and out is not None and not isinstance(out, tuple)):
+            raise TypeError(f"{name}: out must be a tuple of {self.nout} arrays")
+        made = []
+        for function, to in zip(self._functions, outs, strict=True):
+            result = as_dpnp(function(*operands, order=order))
+            if dtype is not None:
+                result = dpt.astype(result, dtype, copy=False)
+            if where is not True and to is not None:
+                result = dpt.where(asarray(where, sycl_queue=result.sycl_queue), dpt.astype(result, to.dtype), to)
+            made.append(store_result(name, result, to, casting))
+        return made[0] if self.nout == 1 else tuple(made)
 
     def __repr__(self) -> str:
         return f"<ufunc '{self.__name__}'>"
@@ -92,22 +147,21 @@ def frompyfunc(func: Callable[..., object], /, nin: int, nout: int, *, identity:
     Parameters
     ----------
     func : function
-        A function of `nin` numbers, which is defined by `def` and written in the language of kernels.
+        A function of `nin` numbers, which is defined by `def` or `lambda` and written in the language of kernels, or a
+        function of `math`, NumPy or Python that this language has, such as `math.sqrt`.
     nin : int
         The number of its arguments.
     nout : int
-        The number of its results, only 1.
+        The number of its results: 1, or the length of the tuples that all its return statements have.
     identity : object, optional
         The result of a reduction of no elements.
 
     Raises
     ------
     TypeError
-        For other objects than functions defined in Python, and for lambdas.
+        For other objects, and functions whose source cannot be found.
     ValueError
-        When `nin` is not the number of the function's arguments.
-    NotImplementedError
-        For several results.
+        When `nin` is not the number of the function's arguments, or `nout` that of its results.
 
     Examples
     --------
@@ -120,13 +174,10 @@ def frompyfunc(func: Callable[..., object], /, nin: int, nout: int, *, identity:
     >>> f.reduce(np.array([3, 9, 4]))
     array(9)
     """
-    if nout != 1:
-        raise NotImplementedError(f"frompyfunc: functions with {nout} results are not supported, only with 1")
-    made = _CompiledFunction(func, nin, identity)
-    if len(inspect.signature(func).parameters) != nin:
-        raise ValueError(
-            f"frompyfunc: the function takes {len(inspect.signature(func).parameters)} arguments, not {nin}"
-        )
+    made = _CompiledFunction(func, nin, nout, identity)
+    takes = made._functions[0].nin
+    if takes != nin:
+        raise ValueError(f"frompyfunc: the function takes {takes} arguments, not {nin}")
     return made
 
 
@@ -146,9 +197,11 @@ class vectorize:
     Parameters
     ----------
     pyfunc : function, optional
-        The function. Without it, the object is a decorator.
+        The function, defined by `def` or `lambda`; or one of `math`, NumPy or Python that kernels can call, such as
+        `math.sqrt`. If all its return statements have tuples of one length, there are as many results. Without it, the
+        object is a decorator.
     otypes : str or list of dtype, optional
-        The dtype of the result, to which it is cast; of each result, with a signature.
+        The dtype of each result, to which it is cast.
     doc : str, optional
         The docstring; by default that of the function.
     excluded : set of int or str, optional
@@ -161,12 +214,11 @@ class vectorize:
     Raises
     ------
     TypeError
-        For other objects than functions defined in Python, for lambdas, and when called with operands that are neither
-        arrays nor numbers.
+        For other objects than functions, for those whose source cannot be found, and when called with operands that are
+        neither arrays nor numbers.
     ValueError
-        For other signatures, and when called with axes that do not match it.
-    NotImplementedError
-        For functions of numbers with several results.
+        For other signatures, when called with axes that do not match it, and for another number of `otypes` than of
+        results.
 
     Examples
     --------
@@ -199,16 +251,13 @@ class vectorize:
             if len(sides) != 2:
                 raise ValueError(f"vectorize: {signature!r} is not a signature such as '(m,n),(n)->(m)'")
             self._axes = tuple(map(_core_dimensions, sides))
-        elif self.otypes is not None and len(self.otypes) != 1:
-            raise NotImplementedError(
-                f"vectorize: functions of numbers with {len(self.otypes)} results are not supported, only with 1"
-            )
         if pyfunc is not None:
             self._set(pyfunc)
 
     def _set(self, pyfunc: Callable[..., object]) -> None:
         self.pyfunc = pyfunc
-        self._function = pyfunc if self._axes else _compiled("vectorize", pyfunc)
+        if self._axes is None:
+            self._functions = _result_functions("vectorize", pyfunc, len(self.otypes) if self.otypes else None)
         functools.update_wrapper(self, pyfunc)
         if self._doc is not None:
             self.__doc__ = self._doc
@@ -220,16 +269,20 @@ class vectorize:
             return self
         if self._axes is not None:
             return self._call_with_subarrays(args, kwargs)
-        bound = inspect.signature(self.pyfunc).bind(*args, **kwargs)
+        target = self.pyfunc if inspect.isfunction(self.pyfunc) else self._functions[0]
+        bound = inspect.signature(target).bind(*args, **kwargs)
         bound.apply_defaults()
         operands = [*bound.args, *bound.kwargs.values()]
         for position, (name, x) in enumerate(bound.arguments.items()):
             if {position, name} & self.excluded and isinstance(x, array_base):
                 raise NotImplementedError(f"vectorize: the excluded argument {name} must be a number, got an array")
         check_numbers(f"vectorize({self.pyfunc.__name__})", *operands)
-        result = self._function(*operands)
-        result = as_dpnp(result) if isinstance(result, array_base) else asarray(result)
-        return dpt.astype(result, self.otypes[0], copy=False) if self.otypes else result
+        made = []
+        for i, function in enumerate(self._functions):
+            result = function(*operands)
+            result = as_dpnp(result) if isinstance(result, array_base) else asarray(result)
+            made.append(dpt.astype(result, self.otypes[i], copy=False) if self.otypes else result)
+        return made[0] if len(made) == 1 else tuple(made)
 
     def _call_with_subarrays(self, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         name = f"vectorize({getattr(self.pyfunc, '__name__', 'function')})"

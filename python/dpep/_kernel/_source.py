@@ -5,7 +5,7 @@ import linecache
 import os
 import sys
 import textwrap
-from types import CodeType
+from types import CodeType, FunctionType
 
 from dpep._kernel._bytecode import CannotRead, read_back
 
@@ -128,13 +128,81 @@ def _lines(code, names):
     return []
 
 
+def _whole_text(code, names):
+    """The source text that contains the function, from its first line; empty without source."""
+    if not code.co_filename.startswith("<"):
+        return "".join(linecache.getlines(code.co_filename, names))
+    return next((text for text in _texts(code) if text and _has(text, code)), "")
+
+
+def _contains(node, code):
+    """Whether a lambda expression may be that of the code: all instructions are of its body."""
+    if node.lineno != code.co_firstlineno:
+        return False
+    begin, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
+    for line, last, column, last_column in code.co_positions():
+        # the first instruction is at the first line, without columns that are of the body
+        if None in (line, last, column, last_column) or (column, last_column) == (0, 0):
+            continue
+        if (line, column) < begin or (last, last_column) > end:
+            return False
+    return True
+
+
+def _lambda_tree(function):
+    """A lambda expression as a function that returns its value, as `function_tree`; None without source."""
+    code = function.__code__
+    text = _whole_text(code, function.__globals__)
+    try:
+        nodes = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Lambda) and _contains(n, code)]
+    except SyntaxError:
+        return None
+    if not nodes:
+        return None
+    # of nested ones, the innermost
+    node = min(nodes, key=lambda n: (n.body.end_lineno - n.body.lineno, n.body.end_col_offset - n.body.col_offset))
+    made = ast.FunctionDef(
+        name="lambda_expression",
+        args=node.args,
+        body=[ast.copy_location(ast.Return(value=node.body), node.body)],
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
+    )
+    lines = text.splitlines()[code.co_firstlineno - 1 : node.end_lineno]
+    return ast.copy_location(made, node), 0, code.co_filename, code.co_firstlineno, lines
+
+
+def _returns(node):
+    """The return statements of a function."""
+    return [each for each in ast.walk(node) if isinstance(each, ast.Return)]
+
+
+def result_count(function):
+    """The length of the tuples that all of a function's return statements have; None for other functions."""
+    values = [each.value for each in _returns(function_tree(function)[0])]
+    counts = {len(value.elts) if isinstance(value, ast.Tuple) else None for value in values}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def result_function(function, position):
+    """A function that returns one member of the tuples that a function returns; for the kernel compiler only."""
+    made = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__dpep_result__ = position
+    return made
+
+
 def function_tree(function):
     """Return the syntax tree of a function and its position in the source.
 
     Parameters
     ----------
     function : function
-        A function defined with `def`.
+        A function defined with `def`, or a lambda, whose tree is that of a function which returns its value.
 
     Returns
     -------
@@ -147,8 +215,18 @@ def function_tree(function):
     OSError
         When there is no source code, and the byte code cannot be decompiled.
     """
+    found = _tree(function)
+    if (position := getattr(function, "__dpep_result__", None)) is not None:
+        for each in _returns(found[0]):
+            each.value = each.value.elts[position]
+    return found
+
+
+def _tree(function):
     code = function.__code__
     first = code.co_firstlineno
+    if code.co_name == "<lambda>" and (found := _lambda_tree(function)) is not None:
+        return found
     lines = _lines(code, function.__globals__)
     if not lines:
         try:

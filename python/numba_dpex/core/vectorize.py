@@ -34,8 +34,6 @@ class ElementFunction(_kernel.VectorizedFunction):
         signatures: Iterable[tuple[tuple[str, ...], str | None]],
         fastmath: tuple[str, ...] = (),
     ) -> None:
-        if function.__name__ == "<lambda>":
-            raise TypeError("vectorize: the source of a lambda cannot be found; define the function with def")
         super().__init__(function, list(signatures), fastmath)
         update_wrapper(self, function)
 
