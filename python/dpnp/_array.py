@@ -19,8 +19,8 @@ _MODULES = {
     "dpnp._diagonals": "diagonal trace",
     "dpnp._masks": "nonzero put",
     "dpnp._methods": """
-        astype byteswap choose clip compress conj copy dot dump dumps fill flatten item partition reshape resize round
-        setflags sort tobytes tofile tolist transpose view
+        astype byteswap choose clip compress conj copy dot dump dumps fill flatten is_integer item partition reshape
+        resize round setflags sort tobytes tofile tolist transpose view
     """,
     "dpnp._reductions": "ptp std var",
     "dpnp._searching": "searchsorted",

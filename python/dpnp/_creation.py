@@ -113,7 +113,7 @@ def asarray(
 
 
 def array(
-    a: object,
+    object: object,
     dtype: object = None,
     *,
     copy: bool | None = True,
@@ -131,7 +131,9 @@ def array(
     ----------
     ndmin : int, optional
         Minimum number of axes: axes of length 1 are added in front.
-    a, dtype, copy, order, device, usm_type, sycl_queue
+    object
+        The elements, as the first argument of `asarray`.
+    dtype, copy, order, device, usm_type, sycl_queue
         As in `asarray`.
 
     Examples
@@ -144,7 +146,7 @@ def array(
     check_default("array", "like", like, None)
     if not isinstance(ndmin, (int, numpy.integer)):
         raise TypeError(f"array: ndmin must be an int, got {type(ndmin).__name__}")
-    made = asarray(a, dtype, order, copy=copy, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
+    made = asarray(object, dtype, order, copy=copy, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
     return made if made.ndim >= ndmin else dpt.reshape(made, (1,) * (ndmin - made.ndim) + made.shape)
 
 
@@ -420,6 +422,8 @@ def full(
     check_default("full", "like", like, None)
     check_kind(usm_type)
     dtype = device_dtype(dtype, device, sycl_queue)
+    if dtype is None and isinstance(fill_value, numpy.generic):
+        dtype = supported_dtype(fill_value.dtype, get_normalized_queue_device(None, device, sycl_queue).sycl_device)
     return as_dpnp(
         dpt.full(
             shape, fill_value, dtype=dtype, order=order or "C", device=device, usm_type=usm_type, sycl_queue=sycl_queue

@@ -17,7 +17,7 @@ __all__ = ["diag", "diagflat", "diagonal", "fill_diagonal", "trace"]
 
 
 def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp_ndarray:
-    """Return a view of a diagonal: the elements whose indices along two axes differ by an offset.
+    """Return a read-only view of a diagonal: the elements whose indices along two axes differ by an offset.
 
     Parameters
     ----------
@@ -34,6 +34,13 @@ def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp
     >>> np.diagonal(np.array([[1, 2], [3, 4]]))
     array([1, 4])
     """
+    made = diagonal_view(a, offset, axis1, axis2)
+    made.flags.writable = False
+    return made
+
+
+def diagonal_view(a: object, offset: int, axis1: int, axis2: int) -> dpnp_ndarray:
+    """The view that `diagonal` returns, writable if the array is."""
     a = checked_array("diagonal", a)
     if a.ndim < 2:
         raise ValueError(f"diagonal: the array must have at least two axes, got {a.ndim}")
@@ -44,9 +51,9 @@ def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp
 
 
 def diag(
-    v: object, /, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
+    v: object, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
 ) -> dpnp_ndarray:
-    """Return a view of a diagonal of a matrix, or a matrix with the elements of a 1-d array on a diagonal.
+    """Return a read-only view of a diagonal of a matrix, or a matrix with the elements of a 1-d array on a diagonal.
 
     Parameters
     ----------

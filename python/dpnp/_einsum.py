@@ -13,7 +13,7 @@ from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays, check_operands, placed_like, placement_of, store_result
 
-from dpnp._diagonals import diagonal
+from dpnp._diagonals import diagonal_view
 
 __all__ = ["einsum", "einsum_path"]
 
@@ -119,7 +119,7 @@ class _Operand:
                         f"einsum: axes with the subscript {str(label)!r} have lengths {array.shape[first]} and "
                         f"{array.shape[second]}"
                     )
-                array = as_dpnp(diagonal(array, 0, first, second))
+                array = diagonal_view(array, 0, first, second)
                 labels = [x for i, x in enumerate(labels) if i not in (first, second)] + [label]
         self.array, self.labels = array, labels
 

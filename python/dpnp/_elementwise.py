@@ -5,9 +5,9 @@ from __future__ import annotations
 from dpctl import tensor as dpt
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import as_dpnp, check_arrays, store_result
+from dpep._array.dpnp import as_dpnp, store_result
 
-from dpnp._support import default_float_type
+from dpnp._support import array_or_number, default_float_type
 
 __all__ = ["angle", "imag", "real"]
 
@@ -17,7 +17,7 @@ def angle(x: object, deg: bool = False, *, out: object = None, order: str | None
 
     Parameters
     ----------
-    x : ndarray or usm_ndarray
+    x : ndarray, usm_ndarray or number
         Numbers.
     deg : bool, optional
         Whether to return degrees instead of radians.
@@ -32,7 +32,7 @@ def angle(x: object, deg: bool = False, *, out: object = None, order: str | None
     >>> np.angle(np.array([1.0, 1j, -2.0]), deg=True)
     array([  0.,  90., 180.])
     """
-    check_arrays("angle", x)
+    x = array_or_number("angle", x)
     if x.dtype.kind == "c":
         result = dpt.angle(x, order=order or "K")
     else:
@@ -49,7 +49,7 @@ def real(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndar
 
     Parameters
     ----------
-    x : ndarray or usm_ndarray
+    x : ndarray, usm_ndarray or number
         Numbers.
     out : ndarray, optional
         The array to write the result to, of the result's shape and dtype.
@@ -62,7 +62,7 @@ def real(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndar
     >>> np.real(np.array([1 + 2j, 3j]))
     array([1., 0.])
     """
-    check_arrays("real", x)
+    x = array_or_number("real", x)
     return store_result("real", as_dpnp(dpt.real(x, order=order or "K") if x.dtype.kind == "c" else x), out)
 
 
@@ -71,7 +71,7 @@ def imag(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndar
 
     Parameters
     ----------
-    x : ndarray or usm_ndarray
+    x : ndarray, usm_ndarray or number
         Numbers.
     out : ndarray, optional
         The array to write the result to, of the result's shape and dtype.
@@ -84,7 +84,7 @@ def imag(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndar
     >>> np.imag(np.array([1 + 2j, 3j]))
     array([2., 3.])
     """
-    check_arrays("imag", x)
+    x = array_or_number("imag", x)
     return store_result(
         "imag", as_dpnp(dpt.imag(x, order=order or "K") if x.dtype.kind == "c" else dpt.zeros_like(x)), out
     )

@@ -154,7 +154,9 @@ def load(
 
 
 def savetxt(fname: object, X: object, *args: object, **kwargs: object) -> None:
-    """Write an array with one or two axes to a text file. The other arguments are those of `numpy.savetxt`.
+    """Write an array with one or two axes, or a sequence of rows, to a text file.
+
+    The other arguments are those of `numpy.savetxt`.
 
     >>> import dpnp as np
     >>> import io
@@ -163,7 +165,8 @@ def savetxt(fname: object, X: object, *args: object, **kwargs: object) -> None:
     >>> file.getvalue()
     '1 2\\n3 4\\n'
     """
-    numpy.savetxt(fname, _on_host(X), *args, **kwargs)
+    rows = [_on_host(x) for x in X] if isinstance(X, (list, tuple)) else _on_host(X)
+    numpy.savetxt(fname, rows, *args, **kwargs)
 
 
 def genfromtxt(

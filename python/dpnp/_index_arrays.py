@@ -166,8 +166,9 @@ def ix_(*args: object) -> _Indices:
 
     Parameters
     ----------
-    *args : ndarray or usm_ndarray
-        For each axis indices, or a mask, in an array with one axis.
+    *args : ndarray, usm_ndarray or sequence of int
+        For each axis indices, or a mask, in an array with one axis. Sequences are copied to the device of the arrays,
+        or else to the default device.
 
     Returns
     -------
@@ -177,7 +178,7 @@ def ix_(*args: object) -> _Indices:
     Raises
     ------
     TypeError
-        For arguments that are not arrays.
+        For arguments that are neither arrays nor sequences.
     ValueError
         For arrays that have not one axis.
 
@@ -190,7 +191,10 @@ def ix_(*args: object) -> _Indices:
            [7, 9]])
     """
     made = []
+    place = placement_of("ix_", *args)
     for axis, x in enumerate(args):
+        if isinstance(x, (list, tuple, range)):
+            x = dpt.asarray(x, dtype=None if len(x) else dpt.int64, **place)
         x = checked_array("ix_", x)
         if x.ndim != 1:
             raise ValueError(f"ix_: expected arrays with one axis, got shape {x.shape}")

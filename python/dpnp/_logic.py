@@ -11,6 +11,8 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_arrays, check_numbers, check_operands, placed_like, placement_of
 
+from dpnp._support import array_or_number
+
 __all__ = [
     "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfortran", "isneginf",
     "isposinf", "isreal", "isrealobj", "isscalar", "iterable",
@@ -23,7 +25,7 @@ def isclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, eq
     Parameters
     ----------
     a, b : ndarray, usm_ndarray or number
-        The operands, at least one of them an array.
+        The operands.
     rtol, atol : ndarray, usm_ndarray or number, optional
         The tolerances.
     equal_nan : bool, optional
@@ -35,8 +37,9 @@ def isclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, eq
     >>> np.isclose(np.array([1.0, 2.0]), np.array([1.0 + 1e-9, 2.1]))
     array([ True, False])
     """
-    check_operands("isclose", a, b)
-    check_numbers("isclose", rtol, atol)
+    check_numbers("isclose", a, b, rtol, atol)
+    if not isinstance(a, array_base) and not isinstance(b, array_base):
+        a = array_or_number("isclose", a)
     place = placement_of("isclose", a, b, rtol, atol)
     reference = b
     if not isinstance(b, array_base):
@@ -189,7 +192,7 @@ def iterable(y: object) -> builtins.bool:
 
 
 def _infinite(name: str, x: object, out: object, value: float) -> dpnp_ndarray:
-    check_arrays(name, x)
+    x = array_or_number(name, x)
     if out is not None:
         check_arrays(name, out)
     if x.dtype.kind == "c":

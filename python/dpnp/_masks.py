@@ -125,7 +125,7 @@ def put(a: object, /, ind: object, v: object, *, axis: int | None = None, mode: 
     ind : array_like of int
         The indices, which are flattened.
     v : array_like
-        Values, which are broadcast to the shape of the elements.
+        Values. Fewer than indices are repeated; along an axis they are broadcast to the shape of the elements.
     axis : int, optional
         The axis; by default, the array is flattened.
     mode : {'wrap', 'clip'}, optional
@@ -141,6 +141,8 @@ def put(a: object, /, ind: object, v: object, *, axis: int | None = None, mode: 
     ind, v = integer_indices("put", ravel(placed_like(ind, a))), placed_like(v, a)
     if v.size == 0:
         return None
+    if axis is None and 1 < v.size < ind.size:
+        v = resize(v, ind.size)
     if axis is not None or a.ndim == 1:
         return dpt.put(a, ind, v, axis=axis, mode=mode)
     flat = ravel(a)

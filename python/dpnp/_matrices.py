@@ -20,7 +20,6 @@ __all__ = ["eye", "identity", "tri", "tril", "triu", "vander"]
 
 def eye(
     N: int,
-    /,
     M: int | None = None,
     k: int = 0,
     dtype: object = None,

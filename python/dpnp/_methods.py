@@ -17,8 +17,8 @@ from dpnp import _creation, _masks, _products, _rounding, _shapes, _sorting
 
 __all__ = [
     "astype", "byteswap", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot", "dump",
-    "dumps", "fill", "flatten", "item", "partition", "reshape", "resize", "round", "setflags", "sort", "tobytes",
-    "tofile", "tolist", "transpose", "view",
+    "dumps", "fill", "flatten", "is_integer", "item", "partition", "reshape", "resize", "round", "setflags", "sort",
+    "tobytes", "tofile", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 
@@ -54,6 +54,19 @@ def item(self: ndarray, *args: object) -> bool | int | float | complex:
     if not -self.size <= position < self.size:
         raise IndexError(f"item: index {position} is out of range for {self.size} elements")
     return self.flat[position]._item()
+
+
+def is_integer(self: ndarray) -> bool:
+    """Return whether a number, an array of one element, is whole, as NumPy's scalars do.
+
+    >>> import dpnp as np
+    >>> np.array([1.5, 2.0])[1].is_integer()
+    True
+    """
+    number = self._item()
+    if isinstance(number, complex):
+        raise TypeError("is_integer: not defined for complex numbers")
+    return isinstance(number, int) or number.is_integer()
 
 
 def tolist(self: ndarray) -> object:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy
 from dpctl import tensor as dpt
+from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_arrays
@@ -26,6 +27,14 @@ def _pairs(given: object, n: int, convert: Callable[[object], object]) -> list[t
         raise TypeError(f"pad: `pad_width` must be of integral type. It has dtype {host.dtype}")
     pairs = numpy.broadcast_to(host, (n, 2))  # ValueError when they cannot be broadcast
     return [(convert(before), convert(after)) for before, after in pairs.tolist()]
+
+
+def _of_axes(given: dict[int, object], n: int) -> list[object]:
+    """The widths of all axes, of those of some."""
+    widths: list[object] = [(0, 0)] * n
+    for axis, width in given.items():
+        widths[normalize_axis_index(axis, n)] = (width, width) if isinstance(width, int) else width
+    return widths
 
 
 def _width(x: int) -> int:
@@ -191,8 +200,8 @@ def pad(
     ----------
     array : ndarray or usm_ndarray
         The array.
-    pad_width : int, pair of int or sequence of pairs
-        Number of values to add before and after, along each axis.
+    pad_width : int, pair of int, sequence of pairs or dict
+        Number of values to add before and after, along each axis. A dict has an int or a pair for some of the axes.
     mode : str or function, optional
         The values: 'constant' (`constant_values`), 'edge' (the edge value), 'linear_ramp' (to `end_values`), 'maximum',
         'mean', 'median' or 'minimum' (of all values along the axis, or of `stat_length` values at the edge), 'reflect'
@@ -221,6 +230,8 @@ def pad(
     """
     check_arrays("pad", array)
     a = as_dpnp(array)
+    if isinstance(pad_width, dict):
+        pad_width = _of_axes(pad_width, a.ndim)
     widths = _pairs(pad_width, a.ndim, _width)
     if callable(mode):
         return _by_function(a, widths, mode, kwargs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy
+from dpctl import tensor as dpt
 from dpctl.tensor._print import (
     get_print_options,
     print_options,
@@ -160,6 +161,8 @@ def array_str(
     >>> np.array_str(np.arange(2))
     '[0 1]'
     """
+    if a.ndim == 0 and precision is None and suppress_small is None:
+        return str(dpt.asnumpy(a)[()])  # as in NumPy, with all digits of the number
     return usm_ndarray_str(a, line_width=max_line_width, precision=precision, suppress=suppress_small)
 
 

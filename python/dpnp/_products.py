@@ -14,6 +14,7 @@ from dpep._array.dpnp import (
     as_dpnp,
     check_arrays,
     check_default,
+    check_numbers,
     check_operands,
     checked_array,
     placed_like,
@@ -22,6 +23,7 @@ from dpep._array.dpnp import (
 )
 
 from dpnp._shapes import ravel
+from dpnp._support import array_or_number
 
 __all__ = ["dot", "inner", "matmul", "matvec", "tensordot", "vdot", "vecdot", "vecmat"]
 
@@ -307,7 +309,7 @@ def dot(a: object, b: object, out: object = None) -> dpnp_ndarray:
     Parameters
     ----------
     a, b : ndarray, usm_ndarray or number
-        The operands, at least one of which is an array.
+        The operands.
     out : ndarray or usm_ndarray, optional
         Output array with the result's shape and data type, C-contiguous.
 
@@ -324,7 +326,9 @@ def dot(a: object, b: object, out: object = None) -> dpnp_ndarray:
     >>> np.dot(np.array([1, 2]), np.array([3, 4]))
     array(11)
     """
-    check_operands("dot", a, b)
+    check_numbers("dot", a, b)
+    if not isinstance(a, array_base) and not isinstance(b, array_base):
+        a = array_or_number("dot", a)
     if not isinstance(a, array_base) or not isinstance(b, array_base) or a.ndim == 0 or b.ndim == 0:
         result = _scaled("dot", a, b)
     elif a.ndim <= 2 and b.ndim <= 2:

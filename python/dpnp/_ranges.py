@@ -111,7 +111,6 @@ def _points(
 def linspace(
     start: object,
     stop: object,
-    /,
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
@@ -175,7 +174,6 @@ def linspace(
 def logspace(
     start: object,
     stop: object,
-    /,
     num: int = 50,
     endpoint: bool = True,
     base: object = 10.0,
@@ -216,7 +214,6 @@ def logspace(
 def geomspace(
     start: object,
     stop: object,
-    /,
     num: int = 50,
     endpoint: bool = True,
     dtype: object = None,

@@ -8,7 +8,9 @@ import numpy
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, store_result
+from dpep._array.dpnp import as_dpnp, checked_array, placed_like, store_result
+
+from dpnp._support import array_or_number
 
 __all__ = ["around", "clip", "nan_to_num", "real_if_close", "round"]
 
@@ -18,7 +20,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
 
     Parameters
     ----------
-    x : ndarray or usm_ndarray
+    x : ndarray, usm_ndarray or number
         Numbers.
     decimals : int, optional
         Number of digits after the decimal point; negative for digits before it.
@@ -30,7 +32,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     Raises
     ------
     TypeError
-        When `x` is not an array, or is an array of bool and `decimals` is not 0.
+        When `x` is neither an array nor a number, or is an array of bool and `decimals` is not 0.
 
     Examples
     --------
@@ -40,7 +42,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     """
     if decimals == 0 and isinstance(x, array_base) and x.dtype.kind in "bfc":
         return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
-    x = checked_array("round", x)
+    x = array_or_number("round", x)
     if x.dtype.kind == "b":
         raise TypeError(f"round: arrays of bool support only decimals=0, got {decimals}")
     if x.dtype.kind in "iu":
@@ -68,24 +70,30 @@ def around(x: object, /, decimals: int = 0, out: object = None) -> dpnp_ndarray:
 
 def clip(
     a: object,
-    /,
-    min: object = None,
-    max: object = None,
+    a_min: object = None,
+    a_max: object = None,
     out: object = None,
     *,
+    min: object = None,
+    max: object = None,
     order: str | None = "K",
+    dtype: object = None,
     **keywords: object,
 ) -> dpnp_ndarray:
     """Return numbers limited to a range.
 
     Parameters
     ----------
-    a : ndarray or usm_ndarray
+    a : ndarray, usm_ndarray or number
         Numbers.
-    min, max : ndarray, usm_ndarray or number, optional
+    a_min, a_max : ndarray, usm_ndarray or number, optional
         The limits, which are broadcast; None for no limit.
     out : ndarray or usm_ndarray, optional
         Output array for the result.
+    min, max : ndarray, usm_ndarray or number, optional
+        Other names of `a_min` and `a_max`.
+    dtype : dtype, optional
+        Data type in which the result is computed.
     order : {'K', 'C', 'F', 'A'}, optional
         Memory order of a new result.
 
@@ -97,16 +105,25 @@ def clip(
     """
     if keywords:
         raise NotImplementedError(f"clip: the keyword {next(iter(keywords))} is not supported")
-    check_arrays("clip", a)
+    if (min is not None and a_min is not None) or (max is not None and a_max is not None):
+        raise ValueError("clip: a_min and min are one argument, as are a_max and max; give one of both names")
+    min, max = (a_min if min is None else min), (a_max if max is None else max)
     for limit in (min, max):
         if limit is not None and not isinstance(limit, array_base) and not numpy.isscalar(limit):
             raise TypeError(f"clip: limits must be arrays, numbers or None, got {type(limit).__name__}")
-    a = as_dpnp(a)
+    a = array_or_number("clip", a)
+    if dtype is not None:
+        a = dpt.astype(a, dtype, casting="same_kind", copy=False)
+        limits = (x if x is None or _is_python_real(x) else placed_like(x, a) for x in (min, max))
+        min, max = (
+            dpt.astype(x, dtype, casting="same_kind", copy=False) if isinstance(x, array_base) else x for x in limits
+        )
     if min is max is None:
         return bound.positive(a, out=out, order=order)
     # As in NumPy, limits may have a wider dtype than the numbers. Real Python numbers adopt a floating-point dtype.
     if not (_is_python_real(min) and _is_python_real(max) and a.dtype.kind == "f"):
-        promoted = dpt.result_type(a, *(limit for limit in (min, max) if limit is not None))
+        limits = [limit for limit in (min, max) if limit is not None and not _is_beyond_int64(limit)]
+        promoted = dpt.result_type(a, *limits)
         if promoted != a.dtype:
             a = dpt.astype(a, promoted)
     out_array = None if out is None else checked_array("clip", out)
@@ -116,6 +133,10 @@ def clip(
 
 def _is_python_real(x: object) -> bool:
     return x is None or type(x) in (float, int)
+
+
+def _is_beyond_int64(x: object) -> bool:
+    return type(x) is int and not -(2**63) <= x < 2**63
 
 
 def _number(name: str, x: object) -> float:
@@ -131,7 +152,7 @@ def nan_to_num(
 
     Parameters
     ----------
-    x : ndarray or usm_ndarray
+    x : ndarray, usm_ndarray or number
         Numbers. Real and imaginary parts are treated separately.
     copy : bool, optional
         Whether the result is a new array. False: `x` is changed in place.
@@ -149,9 +170,8 @@ def nan_to_num(
     >>> np.nan_to_num(np.array([1.0, np.nan, np.inf]), posinf=9)
     array([1., 0., 9.])
     """
-    check_arrays("nan_to_num", x)
+    result = array_or_number("nan_to_num", x)
     nan = _number("nan", nan)
-    result = as_dpnp(x)
     if result.dtype.kind not in "fc":
         return as_dpnp(dpt.copy(result)) if copy else result
     if not copy and not result.flags.writable:

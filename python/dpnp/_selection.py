@@ -8,6 +8,8 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, checked_array, integer_indices, placed_like, store_result
 
+from dpnp._support import array_or_number
+
 __all__ = ["take", "take_along_axis", "where"]
 
 
@@ -42,7 +44,7 @@ def take(
     return store_result("take", as_dpnp(result), out, "same_kind")
 
 
-def take_along_axis(a: object, indices: object, axis: int | None, mode: str = "wrap") -> dpnp_ndarray:
+def take_along_axis(a: object, indices: object, axis: int | None = -1, mode: str = "wrap") -> dpnp_ndarray:
     """Return the elements at an index for each position along an axis.
 
     Parameters
@@ -51,7 +53,7 @@ def take_along_axis(a: object, indices: object, axis: int | None, mode: str = "w
         The array.
     indices : ndarray or usm_ndarray
         The indices along the axis. The other axes are broadcast with those of `a`.
-    axis : int or None
+    axis : int or None, optional
         The axis; None for the flattened array, and `indices` must then be 1-d.
     mode : {'wrap', 'clip'}, optional
         For indices out of bounds: 'wrap' limits them to [-n, n) for an axis of length n, 'clip' to [0, n).
@@ -106,5 +108,6 @@ def where(
     if x is None:
         return dpt.nonzero(checked_array("where", condition))
     if isinstance(condition, bool | numpy.bool_):
-        condition = placed_like(condition, x if isinstance(x, array_base) else y)
+        like = next((choice for choice in (x, y) if isinstance(choice, array_base)), None)
+        condition = array_or_number("where", condition) if like is None else placed_like(condition, like)
     return bound.where(condition, x, y, order or "K", out)

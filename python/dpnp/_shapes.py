@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import warnings
 
 import numpy
 from dpctl import tensor as dpt
-from dpctl.tensor._numpy_helper import normalize_axis_index
+from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_default, checked_array
 
 from dpnp._creation import array, asanyarray, ascontiguousarray, full_like, zeros_like
+from dpnp._support import array_or_number
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "copyto",
@@ -41,8 +43,8 @@ def ndim(a: object) -> int:
     return a.ndim if isinstance(a, array_base) else numpy.ndim(a)
 
 
-def size(a: object, axis: int | None = None) -> int:
-    """Return the number of elements of an array or another object, in total or along an axis.
+def size(a: object, axis: int | tuple[int, ...] | None = None) -> int:
+    """Return the number of elements of an array or another object, in total or along axes.
 
     >>> import dpnp as np
     >>> np.size(np.ones((2, 3))), np.size(np.ones((2, 3)), 1)
@@ -50,7 +52,10 @@ def size(a: object, axis: int | None = None) -> int:
     """
     if not isinstance(a, array_base):
         return numpy.size(a, axis)
-    return a.size if axis is None else a.shape[axis]
+    if axis is None:
+        return a.size
+    axes = normalize_axis_tuple(axis, a.ndim) if isinstance(axis, tuple) else (axis,)
+    return math.prod(a.shape[i] for i in axes)
 
 
 def _row_or_column(a: dpnp_ndarray, order: str | None) -> str:
@@ -110,11 +115,11 @@ def ravel(a: object, order: str | None = "C") -> dpnp_ndarray:
     >>> np.ravel(np.array([[1, 2], [3, 4]]), order="F")
     array([1, 3, 2, 4])
     """
+    a = array_or_number("ravel", a)
     if order in ("K", "k"):
-        a = checked_array("ravel", a)
         steps = [abs(s) if n > 1 else 0 for s, n in zip(a.strides, a.shape)]
         a, order = dpt.permute_dims(a, tuple(sorted(range(a.ndim), key=lambda axis: -steps[axis]))), "C"
-    flat = reshape(a, -1, order) if order != "C" else dpt.reshape(checked_array("ravel", a), -1)
+    flat = reshape(a, -1, order) if order != "C" else dpt.reshape(a, -1)
     return flat if flat.flags.c_contiguous else ascontiguousarray(flat)
 
 
@@ -206,7 +211,7 @@ def squeeze(a: object, /, axis: int | tuple[int, ...] | None = None) -> dpnp_nda
     >>> np.squeeze(np.ones((1, 3, 1))).shape
     (3,)
     """
-    return dpt.squeeze(checked_array("squeeze", a), axis)
+    return dpt.squeeze(array_or_number("squeeze", a), axis)
 
 
 def expand_dims(a: object, axis: int | tuple[int, ...]) -> dpnp_ndarray:
@@ -220,7 +225,7 @@ def expand_dims(a: object, axis: int | tuple[int, ...]) -> dpnp_ndarray:
 
 
 def broadcast_to(array: object, /, shape: int | tuple[int, ...], subok: bool = False) -> dpnp_ndarray:
-    """Return a view of an array, broadcast to a shape.
+    """Return a read-only view of an array, broadcast to a shape.
 
     >>> import dpnp as np
     >>> np.broadcast_to(np.arange(2), (2, 2))
@@ -228,7 +233,9 @@ def broadcast_to(array: object, /, shape: int | tuple[int, ...], subok: bool = F
            [0, 1]])
     """
     check_default("broadcast_to", "subok", subok, False)
-    return dpt.broadcast_to(checked_array("broadcast_to", array), shape)
+    made = dpt.broadcast_to(array_or_number("broadcast_to", array), shape)
+    made.flags.writable = False
+    return made
 
 
 def broadcast_arrays(*args: object, subok: bool = False) -> list[dpnp_ndarray]:
@@ -259,7 +266,7 @@ def atleast_1d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
     >>> np.atleast_1d(np.array(1))
     array([1])
     """
-    made = [a if a.ndim else dpt.reshape(a, (1,)) for a in (checked_array("atleast_1d", x) for x in arys)]
+    made = [a if a.ndim else dpt.reshape(a, (1,)) for a in (array_or_number("atleast_1d", x) for x in arys)]
     return made[0] if len(made) == 1 else made
 
 
@@ -270,7 +277,7 @@ def atleast_2d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
     >>> np.atleast_2d(np.ones(3)).shape
     (1, 3)
     """
-    made = [a if a.ndim > 1 else dpt.reshape(a, (1, a.size)) for a in (checked_array("atleast_2d", x) for x in arys)]
+    made = [a if a.ndim > 1 else dpt.reshape(a, (1, a.size)) for a in (array_or_number("atleast_2d", x) for x in arys)]
     return made[0] if len(made) == 1 else made
 
 
@@ -282,7 +289,7 @@ def atleast_3d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
     ((1, 3, 1), (2, 3, 1))
     """
     made = []
-    for a in (checked_array("atleast_3d", x) for x in arys):
+    for a in (array_or_number("atleast_3d", x) for x in arys):
         if a.ndim < 2:
             a = dpt.reshape(a, (1, a.size, 1))
         made.append(dpt.expand_dims(a, axis=2) if a.ndim == 2 else a)
@@ -355,12 +362,12 @@ def rot90(m: object, k: int = 1, axes: tuple[int, int] = (0, 1)) -> dpnp_ndarray
     return dpt.flip(dpt.swapaxes(m, first, second), axis=second)
 
 
-def roll(x: object, shift: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
+def roll(a: object, shift: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
     """Return an array with elements shifted along axes, cyclically.
 
     Parameters
     ----------
-    x : ndarray or usm_ndarray
+    a : ndarray or usm_ndarray
         The array.
     shift : int or tuple of int
         Number of positions along each axis.
@@ -373,7 +380,7 @@ def roll(x: object, shift: object, axis: int | tuple[int, ...] | None = None) ->
     >>> np.roll(np.arange(4), 1)
     array([3, 0, 1, 2])
     """
-    x = checked_array("roll", x)
+    x = checked_array("roll", a)
     if isinstance(shift, array_base):
         shift = dpt.asnumpy(shift)
     if isinstance(shift, numpy.ndarray):
@@ -391,7 +398,7 @@ def tile(A: object, reps: int | tuple[int, ...]) -> dpnp_ndarray:
     array([[1, 2, 1, 2],
            [1, 2, 1, 2]])
     """
-    return dpt.tile(checked_array("tile", A), tuple(reps) if isinstance(reps, list) else reps)
+    return dpt.tile(array_or_number("tile", A), tuple(reps) if isinstance(reps, list) else reps)
 
 
 def repeat(a: object, repeats: object, axis: int | None = None) -> dpnp_ndarray:

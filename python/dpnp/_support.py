@@ -23,6 +23,7 @@ from dpep._array.dpnp import (
 
 __all__ = [
     "are_same_logical_tensors",
+    "array_or_number",
     "as_usm_ndarray",
     "asnumpy",
     "byte_bounds",
@@ -60,6 +61,14 @@ def common_kind(operation: str, a: object, *others: object) -> dpnp_ndarray:
     """The array, copied to the kind of memory of a result that is computed from all arrays if it is of another."""
     place = placement_of(operation, a, *others)
     return as_dpnp(a if a.usm_type == place["usm_type"] else dpt.asarray(a, **place))
+
+
+def array_or_number(operation: str, x: object) -> dpnp_ndarray:
+    """The array, or for a number a new 0-d array on the default device. TypeError for other objects."""
+    if isinstance(x, array_base):
+        return as_dpnp(x)
+    check_numbers(operation, x)
+    return as_dpnp(dpt.asarray(x))
 
 
 def is_supported_array_type(a: object) -> bool:

@@ -13,6 +13,7 @@ from numpy.exceptions import (
     ComplexWarning,
     DTypePromotionError,
     ModuleDeprecationWarning,
+    RankWarning,
     TooHardError,
     VisibleDeprecationWarning,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "ExecutionPlacementError",
     "LinAlgError",
     "ModuleDeprecationWarning",
+    "RankWarning",
     "SyclContextCreationError",
     "SyclDeviceCreationError",
     "SyclQueueCreationError",

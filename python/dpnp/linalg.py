@@ -418,13 +418,13 @@ def outer(x1: object, x2: object, /) -> dpnp_ndarray:
 
 
 def diagonal(x: object, /, *, offset: int = 0) -> dpnp_ndarray:
-    """Return views of the diagonals of matrices, which are the last two axes.
+    """Return a read-only view of the diagonals of matrices, which are the last two axes.
 
     >>> import dpnp as np
     >>> np.linalg.diagonal(np.array([[1, 2], [3, 4]]))
     array([1, 4])
     """
-    return bound.diagonal(checked_array("diagonal", x), offset=offset)
+    return dpnp.diagonal(checked_array("diagonal", x), offset, -2, -1)
 
 
 def trace(x: object, /, *, offset: int = 0, dtype: object = None) -> dpnp_ndarray:

@@ -57,6 +57,9 @@ def test_numbers(name: str) -> None:
     ours, theirs = getattr(dpnp, name), getattr(np, name)
     assert_same(ours(2, dpnp.asarray(a), **keywords), np.asarray(theirs(2, a, **keywords)))
     assert_same(ours(dpnp.asarray(a), 2, **keywords), np.asarray(theirs(a, 2, **keywords)))
+    if name == "dot":
+        assert_same(ours(2, 3), np.asarray(6))
+        return
     with pytest.raises(TypeError):
         ours(2, 3)
 

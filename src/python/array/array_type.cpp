@@ -18,7 +18,20 @@ PyObject *initialize(PyObject *object, ndarray &&array) noexcept {
   new (&self->array) ndarray(std::move(array));
   self->array_namespace = self->sycl_queue = self->as_dpctl = nullptr;
   self->weak_references = nullptr;
+  self->element = false;
   return object;
+}
+
+/// Elements have the hash of their number, as NumPy's scalars; arrays have none.
+Py_hash_t hash_of_element(PyObject *self) noexcept {
+  if (!is_element(self)) return PyObject_HashNotImplemented(self);
+  try {
+    const nb::object number = nb::steal(to_python(element_of(array_of(self), "hash")));
+    return number.is_valid() ? PyObject_Hash(number.ptr()) : -1;
+  } catch (...) {
+    set_current_exception();
+    return -1;
+  }
 }
 
 void deallocate(PyObject *self) {
@@ -51,7 +64,7 @@ PyTypeObject *make_base() {
   std::vector<PyType_Slot> slots = {{Py_tp_dealloc, slot(deallocate)},
                                     {Py_tp_members, members},
                                     {Py_tp_getset, attributes()},
-                                    {Py_tp_hash, slot(PyObject_HashNotImplemented)}};
+                                    {Py_tp_hash, slot(hash_of_element)}};
   for (const auto some : {operator_slots(), index_slots(), conversion_slots()})
     slots.insert(slots.end(), some.begin(), some.end());
   PyTypeObject *type = make_type("dpep._array.array_base", nullptr, slots, Py_TPFLAGS_DISALLOW_INSTANTIATION);
@@ -100,6 +113,12 @@ PyObject *wrap(ndarray array, package whose) noexcept {
   if (!object) return PyErr_NoMemory();
   PyObject_Init(object, types().of[static_cast<int>(whose)]);
   return initialize(object, std::move(array));
+}
+
+PyObject *wrap_element(ndarray array) noexcept {
+  PyObject *object = wrap(std::move(array), package::dpnp);
+  if (object) reinterpret_cast<python_array *>(object)->element = true;
+  return object;
 }
 
 PyObject *same_array(PyObject *x, package whose) noexcept {

@@ -29,6 +29,7 @@ struct python_array {
   PyObject *sycl_queue;       // created at first use and kept, because C code takes its address
   PyObject *as_dpctl;         // the usm_ndarray of the same array, for dpnp's arrays; null until one exists
   PyObject *weak_references;
+  bool element;  // of dpnp: one element of an array, which x[i] made; NumPy has a scalar, which operators don't change
 };
 
 struct array_types {
@@ -53,6 +54,9 @@ inline package package_of(PyObject *x) noexcept {
 }
 /// A new Python object for the array: a new reference, or null with a Python error set.
 PyObject *wrap(ndarray, package) noexcept;
+/// The same for a copy of one element of an array of dpnp.
+PyObject *wrap_element(ndarray) noexcept;
+inline bool is_element(PyObject *x) noexcept { return reinterpret_cast<python_array *>(x)->element; }
 inline nb::object to_python(ndarray array, package whose) {
   PyObject *o = wrap(std::move(array), whose);
   if (!o) throw nb::python_error();
@@ -81,6 +85,8 @@ struct number {
 };
 /// The number that an object is; empty for other objects. OverflowError for an int of more than 64 bits.
 std::optional<number> number_from(PyObject *);
+/// The same for an array of this dtype: an int of more than 64 bits is a real number for other dtypes than integers.
+std::optional<number> number_from(PyObject *, dtype);
 /// The number of an argument; TypeError for other objects, also for those with __float__ and the like.
 array::scalar scalar_argument(nb::handle, const char *function, const char *argument);
 /// The scalar as bool, int, float or complex.
@@ -94,8 +100,9 @@ public:
   /// For an object that cannot be an operand: throw ValueError, or leave `convertible()` false, so that an operator can
   /// return NotImplemented.
   enum class unsupported { refuse, report };
-  /// ExecutionPlacementError when no operand is an array.
-  operands(std::span<PyObject *const>, const char *function, unsupported = unsupported::refuse);
+  /// ExecutionPlacementError when no operand is an array. An int of more than 64 bits is a real number beside real and
+  /// complex arrays, in comparisons and in divisions; else OverflowError.
+  operands(std::span<PyObject *const>, array::opcode, const char *function, unsupported = unsupported::refuse);
   operands(const operands &) = delete;
 
   /// Whether all objects are operands. The other members are valid only then.
@@ -106,7 +113,7 @@ public:
   const dpep::queue &queue() const noexcept { return *queue_; }
 
 private:
-  void convert(std::span<PyObject *const>, unsigned unresolved, const char *function, unsupported);
+  void convert(std::span<PyObject *const>, unsigned unresolved, array::opcode, const char *function, unsupported);
 
   std::size_t count_;
   package whose_ = package::dpctl;

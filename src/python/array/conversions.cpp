@@ -15,7 +15,8 @@ bool is_sequence(nb::handle x) {
 /// The array that an object is or exports without a copy; null for other objects.
 ndarray exported_array(nb::handle x) {
   if (is_array(x.ptr())) return array_of(x.ptr());
-  if (x.is_none() || is_numpy_array(x.ptr()) || is_sequence(x) || number_from(x.ptr())) return {};
+  if (x.is_none() || is_numpy_array(x.ptr()) || is_sequence(x) || PyLong_Check(x.ptr()) || number_from(x.ptr()))
+    return {};
   if (has(x, "__usm_ndarray__")) {
     const nb::object inside = x.attr("__usm_ndarray__");
     if (is_array(inside.ptr())) return array_of(inside.ptr());
@@ -287,7 +288,7 @@ ndarray array_from(nb::handle x, const conversion &to) {
     return from_host(numpy().attr("asarray")(x, type), to);
   }
   if (is_numpy_array(x.ptr())) return from_host(x, to);
-  if (const auto n = number_from(x.ptr()); n && !n->type) {
+  if (const auto n = to.type ? number_from(x.ptr(), *to.type) : number_from(x.ptr()); n && !n->type) {
     const array::placement place = choose_placement(to);
     return array::full({}, n->value, choose_type(to, type_of_number(*n), place.queue.get_device()), place);
   }

@@ -20,7 +20,8 @@ bool is_array_like(nb::handle x) noexcept {
 /// A fill value for a dtype: for real dtypes without its imaginary part, with NumPy's ComplexWarning when that is not
 /// 0.
 array::scalar fill_value_from(nb::handle x, dtype type, const char *function) {
-  const array::scalar value = scalar_argument(x, function, "fill_value");
+  const auto number = number_from(x.ptr(), type);
+  const array::scalar value = number ? number->value : scalar_argument(x, function, "fill_value");
   if (value.what != array::scalar::kind::complex || !loses_imaginary_part(dtype::complex128, type)) return value;
   if (value.number.imag() != 0) warn_of_lost_imaginary_part(function, dtype::complex128, type);
   return array::scalar::of(value.number.real());
@@ -39,9 +40,12 @@ nb::object make_full(nb::handle shape, nb::handle value, nb::handle type, nb::ha
     const ndarray one = array_from(value, how);
     return to_python(array::copy(array::broadcast_to(one, extents), o), package::dpctl);
   }
-  const array::scalar::kind what = scalar_argument(value, "full", "fill_value").what;
   const array::placement where = placement_from(device, kind, queue);
-  const dtype t = type.is_none() ? array::default_type(what, where.queue.get_device()) : dtype_from(type);
+  const auto needed = [&] {
+    const array::scalar number = scalar_argument(value, "full", "fill_value");
+    return number.beyond_int64 ? dtype::uint64 : array::default_type(number.what, where.queue.get_device());
+  };
+  const dtype t = type.is_none() ? needed() : dtype_from(type);
   supported(t, where, "full");
   return to_python(array::full(extents, fill_value_from(value, t, "full"), t, where, o), package::dpctl);
 }

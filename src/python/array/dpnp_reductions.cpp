@@ -63,6 +63,8 @@ std::optional<std::vector<int>> axes_of(array::reduction how, const ndarray &a, 
 /// A reduction; with `for_nan`, of the elements with that number in place of NaN.
 nb::object reduced(array::reduction how, const char *function, nb::handle x, const numpy_arguments &given,
                    std::optional<double> for_nan = {}) {
+  nb::object made;  // of a number, as in NumPy: sum(3)
+  if (!is_array(x.ptr()) && number_from(x.ptr())) x = made = to_python(array_from(x), package::dpnp);
   const ndarray &a = array_argument(x, function, "a");
   const std::optional<ndarray> where = selection(function, a, given.where);
   const array::numpy_reduce_options options{

@@ -104,8 +104,8 @@ void parse(const function_object &f, keywords &k, PyObject *const *arguments, Py
     throw type_error(std::string(name_of(f)) + ": either out or dtype can be given, not both");
 }
 
-/// TypeError for operands of dpnp's functions that are neither arrays nor numbers.
-void check_operands(const function_object &f, std::span<PyObject *const> given) {
+/// Whether an operand of a function of dpnp is an array. TypeError for operands that are neither arrays nor numbers.
+bool has_array(const function_object &f, std::span<PyObject *const> given) {
   bool arrays = false;
   for (PyObject *x : given) {
     if (is_array(x))
@@ -113,7 +113,7 @@ void check_operands(const function_object &f, std::span<PyObject *const> given) 
     else if (!PyFloat_CheckExact(x) && !PyLong_CheckExact(x) && !number_from(x))
       throw type_error(std::string(name_of(f)) + ": operands must be arrays or numbers, got " + type_of(x));
   }
-  if (!arrays) throw type_error(std::string(name_of(f)) + ": expected at least one array, got only numbers");
+  return arrays;
 }
 
 /// The array that a result is written to: `out`, or of two results a member of the tuple `out`; null for a new array.
@@ -268,13 +268,21 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
       return finish(f, {&operand, 1}, package_of(x), k);
     }
     if (f.whose == package::dpnp) {
-      check_operands(f, {arguments, inputs});
+      if (!has_array(f, {arguments, inputs})) {  // as in NumPy: hypot(3, 4)
+        std::array<ndarray, 3> made;
+        std::array<array::operand, 3> numbers;
+        for (std::size_t i = 0; i < inputs; ++i) {
+          made[i] = array_from(arguments[i]);
+          numbers[i].array = &made[i];
+        }
+        return finish(f, {numbers.data(), inputs}, f.whose, k);
+      }
       // An operand that is also `out` keeps its dtype, as in `a += b`.
       if (k.out && k.out == arguments[0] && !k.type && !k.where && !k.rule &&
           has_property(f.operation->code, array::operation_properties::IN_PLACE))
         return in_place(f.operation->code, k.out, arguments[1]);
     }
-    const operands converted({arguments, inputs}, name_of(f));
+    const operands converted({arguments, inputs}, f.operation->code, name_of(f));
     return finish(f, converted.get(), converted.whose(), k);
   } catch (...) {
     set_current_exception();

@@ -1,5 +1,6 @@
 // Indexing: x[i, a:b, ...] as a view, and assignment to it.
 #include <algorithm>
+#include <limits>
 
 #include <dpep/array_indexing.hpp>
 
@@ -29,6 +30,11 @@ public:
     return count_ == shape_.size() && std::ranges::all_of(std::span(parts_, count_), [](const array::index &part) {
              return part.what == kind::integer;
            });
+  }
+  /// Whether a part is a bool, which in NumPy selects as a mask does: the result is a copy.
+  bool has_flags() const noexcept {
+    return std::ranges::any_of(std::span(parts_, count_),
+                               [](const array::index &part) { return part.what == kind::flag; });
   }
   /// Whether a part is an array, so that the parts are incomplete.
   bool has_arrays() const noexcept { return has_arrays_; }
@@ -197,7 +203,8 @@ PyObject *get_item(PyObject *self, PyObject *key) noexcept {
     if (!parts.has_arrays()) {
       ndarray part = array::view(a, parts);
       // in dpnp as in NumPy an element of its own, so that x[i], x[j] = x[j], x[i] exchanges elements
-      if (whose == package::dpnp && parts.select_element()) part = array::copy(part);
+      if (whose == package::dpnp && parts.select_element()) return wrap_element(array::copy(part));
+      if (whose == package::dpnp && parts.has_flags()) part = array::copy(part);
       return wrap(std::move(part), whose);
     }
     const std::vector<array::index_part> all = parts_with_arrays(a, key, whose);
@@ -236,10 +243,20 @@ void assign_host(const ndarray &to, const host_array &from) {
   without_gil([&] { array::copy_from_host(to, spread); });
 }
 
+/// None, which NumPy converts to NaN, for a real or complex array; else TypeError.
+void assign_none(const ndarray &to) {
+  const dtype_kind kind = kind_of(to.type());
+  if (kind != dtype_kind::real && kind != dtype_kind::complex)
+    throw type_error("assignment: None is NaN in arrays of floating-point numbers, but the array is of dtype " +
+                     std::string(name_of(to.type())));
+  array::assign(to, array::scalar::of(std::numeric_limits<double>::quiet_NaN()));
+}
+
 void assign_any(const ndarray &to, PyObject *value) {
+  if (value == Py_None) return assign_none(to);
   if (is_array(value)) return array::assign(to, array_of(value));
   if (is_numpy_array(value)) return assign_host(to, host_array(value, false));
-  if (const auto n = number_from(value)) return array::assign(to, n->value);
+  if (const auto n = number_from(value, to.type())) return array::assign(to, n->value);
   if (PyObject_HasAttrString(value, "__sycl_usm_array_interface__") || PyList_Check(value) || PyTuple_Check(value)) {
     conversion options;
     options.queue = to.get_queue();
@@ -263,7 +280,7 @@ ndarray values_for(const ndarray &to, PyObject *value) {
     if (values.get_queue() == to.get_queue()) return values;
     return array::to_placement(values, {to.get_queue(), to.memory_kind()}, true);
   }
-  if (const auto number = number_from(value)) {
+  if (const auto number = number_from(value, to.type())) {
     check_writable(to);
     ndarray values = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
     array::assign(values, number->value);
@@ -311,6 +328,8 @@ int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
       array::set_items(a, parts_with_arrays(a, key, package_of(self)), values_for(a, value));
       return 0;
     }
+    if (package_of(self) == package::dpnp && parts.select_element() && (PyList_Check(value) || PyTuple_Check(value)))
+      throw value_error("assignment: an element of an array cannot be set to a sequence, got " + type_of(value));
     const ndarray part = array::view(a, parts);
     check_writable(a);
     return set_part(self, part, value);
@@ -330,7 +349,7 @@ PyObject *get_row(PyObject *self, Py_ssize_t i) noexcept {
     const ndarray &a = array_of(self);
     const array::index row{kind::integer, i};
     ndarray part = array::view(a, {&row, 1});
-    if (package_of(self) == package::dpnp && a.dimensions() == 1) part = array::copy(part);
+    if (package_of(self) == package::dpnp && a.dimensions() == 1) return wrap_element(array::copy(part));
     return wrap(std::move(part), package_of(self));
   });
 }

@@ -1,12 +1,40 @@
 // Conversion of Python objects to operands of operations: arrays, numbers, and objects that become arrays.
 #include "arrays.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include <dpep/array_opcodes.hpp>
 
 #include "numpy_types.hpp"
 
 namespace dpep::python {
 namespace {
+
+/// Whether an int is in the range of std::int64_t or std::uint64_t.
+bool fits_64_bits(PyObject *x) noexcept {
+  int overflow;
+  if (PyLong_AsLongLongAndOverflow(x, &overflow); !overflow) return true;
+  if (overflow < 0) return false;
+  PyLong_AsUnsignedLongLong(x);
+  const bool fits = !PyErr_Occurred();
+  PyErr_Clear();
+  return fits;
+}
+
+/// The real number that is nearest to an int. OverflowError if it is beyond those of double.
+array::scalar real_from_int(PyObject *x) {
+  const double value = PyLong_AsDouble(x);
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  return array::scalar::of(value);
+}
+
+/// An infinity of the sign of an int of more than 64 bits, which compares with integers as the int does.
+array::scalar infinity_like(PyObject *x) {
+  int overflow;
+  PyLong_AsLongLongAndOverflow(x, &overflow);
+  return array::scalar::of(overflow * std::numeric_limits<double>::infinity());
+}
 
 array::scalar scalar_from_int(PyObject *x) {
   int overflow;
@@ -40,9 +68,12 @@ array::scalar scalar_from_float(PyObject *x) {
 bool convert_builtin(PyObject *x, array::scalar &into) {
   if (PyFloat_CheckExact(x))
     into = array::scalar::of(PyFloat_AS_DOUBLE(x));
-  else if (PyLong_CheckExact(x))
-    into = scalar_from_int(x);
-  else if (PyBool_Check(x))
+  else if (PyLong_CheckExact(x)) {
+    int overflow;
+    const std::int64_t value = PyLong_AsLongLongAndOverflow(x, &overflow);
+    if (overflow) return false;
+    into = array::scalar::of(value);
+  } else if (PyBool_Check(x))
     into = array::scalar::of(x == Py_True);
   else if (PyComplex_CheckExact(x))
     into = scalar_from_complex(x);
@@ -75,11 +106,20 @@ bool has_interface(PyObject *x) {
 std::optional<number> number_from(PyObject *x) {
   array::scalar builtin;
   if (convert_builtin(x, builtin)) return number{builtin, {}};
+  if (PyLong_CheckExact(x)) return number{scalar_from_int(x), {}};
   if (const auto type = type_of_numpy_scalar(x)) return number{scalar_from_numpy(x, *type), type};
   if (PyLong_Check(x)) return number{scalar_from_int(x), {}};
   if (PyFloat_Check(x)) return number{scalar_from_float(x), {}};
   if (PyComplex_Check(x)) return number{scalar_from_complex(x), {}};
   return {};
+}
+
+std::optional<number> number_from(PyObject *x, dtype to) {
+  const dtype_kind kind = kind_of(to);
+  const bool is_integer = kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer;
+  if (!is_integer && PyLong_Check(x) && !fits_64_bits(x)) [[unlikely]]
+    return number{real_from_int(x), {}};
+  return number_from(x);
 }
 
 array::scalar scalar_argument(nb::handle x, const char *function, const char *argument) {
@@ -152,7 +192,8 @@ void refuse_as_numpy(array::opcode code, std::span<const array::operand> operand
   }
 }
 
-operands::operands(std::span<PyObject *const> given, const char *function, unsupported policy) : count_(given.size()) {
+operands::operands(std::span<PyObject *const> given, array::opcode code, const char *function, unsupported policy)
+    : count_(given.size()) {
   unsigned unresolved = 0;
   for (std::size_t k = 0; k < given.size(); ++k) {
     PyObject *x = given[k];
@@ -167,10 +208,10 @@ operands::operands(std::span<PyObject *const> given, const char *function, unsup
     }
   }
   if (unresolved || !queue_) [[unlikely]]
-    convert(given, unresolved, function, policy);
+    convert(given, unresolved, code, function, policy);
 }
 
-void operands::convert(std::span<PyObject *const> given, unsigned unresolved, const char *function,
+void operands::convert(std::span<PyObject *const> given, unsigned unresolved, array::opcode code, const char *function,
                        unsupported policy) {
   const std::string name = function ? function : "operation";
   const auto each_unresolved = [&](auto &&convert) {
@@ -197,6 +238,18 @@ void operands::convert(std::span<PyObject *const> given, unsigned unresolved, co
   for (const array::operand &o : operands_)
     if (o.array && !like) like = o.array;
   const array::placement beside{*queue_, like->memory_kind()};
+  const auto is_inexact = [](const array::operand &o) {
+    return o.array && (kind_of(o.array->type()) == dtype_kind::real || kind_of(o.array->type()) == dtype_kind::complex);
+  };
+  const bool inexact = std::ranges::any_of(operands_, is_inexact);
+  const bool takes_any = inexact || has_property(code, array::operation_properties::ANY_INTEGER);
+  each_unresolved([&](std::size_t k) {
+    if (!takes_any || !PyLong_Check(given[k]) || fits_64_bits(given[k])) return false;
+    const bool is_compared = !inexact && facts_of(code).result == array::result_rule::COMPARISON;
+    numbers_[k] = is_compared ? infinity_like(given[k]) : real_from_int(given[k]);
+    operands_[k].number = &numbers_[k];
+    return true;
+  });
   each_unresolved([&](std::size_t k) {
     if (const auto n = number_from(given[k])) {
       // A NumPy scalar of the array's dtype has the same effect as a Python number, which needs no array.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <dpep/array_opcodes.hpp>
+#include <dpep/dtype_kinds.hpp>
 
 namespace dpep::python {
 namespace {
@@ -11,8 +12,10 @@ namespace {
 using array::opcode;
 
 /// NotImplemented, so that Python tries the other operand's type. TypeError for the product with a sequence, which
-/// would repeat the sequence.
+/// would repeat the sequence; elements, as NumPy's scalars, do that.
 PyObject *not_implemented(opcode code, PyObject *a, PyObject *b) {
+  for (PyObject *x : {a, b})
+    if (is_array(x) && is_element(x)) Py_RETURN_NOTIMPLEMENTED;
   for (PyObject *x : {a, b})
     if (code == opcode::multiply && !is_array(x) && PySequence_Check(x))
       throw type_error("multiply: expected an array or a number, got " + type_of(x));
@@ -31,7 +34,7 @@ bool is_square_of_bools(opcode code, std::span<const array::operand> operands) n
 PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
   return guarded([&] {
     PyObject *const given[] = {a, b};
-    const operands o(given, array::info(code).name.data(), operands::unsupported::report);
+    const operands o(given, code, array::info(code).name.data(), operands::unsupported::report);
     if (!o.convertible()) return not_implemented(code, a, b);
     if (o.whose() == package::dpnp) {
       refuse_bools(code, o.get(), array::info(code).name.data());
@@ -55,7 +58,10 @@ PyObject *unary(opcode code, PyObject *a) noexcept {
 }
 
 template <opcode code> PyObject *binary_slot(PyObject *a, PyObject *b) { return binary(code, a, b); }
-template <opcode code> PyObject *in_place_slot(PyObject *a, PyObject *b) { return in_place(code, a, b); }
+/// A new element for one element, as of NumPy's scalars: `x[0] += 1.7` assigns to x what the sum is cast to.
+template <opcode code> PyObject *in_place_slot(PyObject *a, PyObject *b) {
+  return is_element(a) ? binary(code, a, b) : in_place(code, a, b);
+}
 template <opcode code> PyObject *unary_slot(PyObject *a) { return unary(code, a); }
 
 PyObject *power(PyObject *a, PyObject *b, PyObject *modulus) {
@@ -64,7 +70,7 @@ PyObject *power(PyObject *a, PyObject *b, PyObject *modulus) {
 }
 PyObject *in_place_power(PyObject *a, PyObject *b, PyObject *modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
-  return in_place(opcode::pow, a, b);
+  return in_place_slot<opcode::pow>(a, b);
 }
 
 PyObject *divmod(PyObject *a, PyObject *b) noexcept {
@@ -77,8 +83,13 @@ PyObject *divmod(PyObject *a, PyObject *b) noexcept {
   return both;
 }
 
-/// `a == None` or `a != None`, element by element as in NumPy: no element equals None.
-PyObject *compare_with_none(const ndarray &a, bool equal, package whose) {
+/// Whether no element equals the object, as in NumPy: None, and beside arrays of dpnp text.
+bool equals_nothing(PyObject *a, PyObject *b) noexcept {
+  return b == Py_None || (package_of(a) == package::dpnp && (PyUnicode_Check(b) || PyBytes_Check(b)));
+}
+
+/// The comparison of each element with an object that none equals.
+PyObject *compare_with_nothing(const ndarray &a, bool equal, package whose) {
   return wrap(array::full(a.shape(), array::scalar::of(!equal), dtype::boolean, {a.get_queue(), a.memory_kind()}),
               whose);
 }
@@ -93,15 +104,15 @@ PyObject *compare(PyObject *a, PyObject *b, int how) {
   static constexpr opcode codes[] = {opcode::less,      opcode::less_equal, opcode::equal,
                                      opcode::not_equal, opcode::greater,    opcode::greater_equal};
   return guarded([&] {
-    if (b == Py_None && (how == Py_EQ || how == Py_NE)) [[unlikely]]
-      return compare_with_none(array_of(a), how == Py_EQ, package_of(a));
+    if ((how == Py_EQ || how == Py_NE) && !is_array(b) && equals_nothing(a, b)) [[unlikely]]
+      return compare_with_nothing(array_of(a), how == Py_EQ, package_of(a));
     PyObject *const given[] = {a, b};
     const char *const name = array::info(codes[how]).name.data();
     // Other objects are refused here: for NotImplemented, Python would compare the objects' identities, or raise
     // TypeError where they have no order, as NumPy does.
     const bool raises = how != Py_EQ && how != Py_NE && package_of(a) == package::dpnp;
     const auto policy = compares_itself(b) || raises ? operands::unsupported::report : operands::unsupported::refuse;
-    const operands o(given, name, policy);
+    const operands o(given, codes[how], name, policy);
     if (!o.convertible()) return Py_NewRef(Py_NotImplemented);
     return with_errors_of(o.whose(), codes[how], o.get(),
                           [&] { return wrap(array::element(codes[how], o.get()), o.whose()); });
@@ -156,7 +167,7 @@ namespace {
                                         package whose) {
   if (whose == package::dpnp) refuse_negative_powers(code, operands);
   code = code_in(whose, code);
-  // uint64 and a signed integer may have no common dtype; then the operation is tried in the dtype of `to`.
+  // In dpctl, uint64 and a signed integer may have no common dtype; then the operation is tried in the dtype of `to`.
   const dtype common = [&] {
     try {
       return array::resolve(code, operands, to.get_queue().get_device()).result;
@@ -168,6 +179,11 @@ namespace {
     const ndarray result = array::element(code, operands);
     if (std::ranges::equal(result.shape(), to.shape())) return array::assign(to, result);
   }
+  if (whose == package::dpnp && kind_of(common) == dtype_kind::real &&
+      rank_of(kind_of(to.type())) < rank_of(dtype_kind::real))
+    throw value_error(std::string(array::info(code).name) + ": the result of dtype " + std::string(name_of(common)) +
+                      " cannot be cast to " + std::string(name_of(to.type())) +
+                      " within its kind (casting 'same_kind')");
   array::element(code, operands, {.out = &to, .type = to.type()});
 }
 
@@ -176,7 +192,7 @@ namespace {
 PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
   return guarded([&] {
     PyObject *const given[] = {self, other};
-    const operands o(given, array::info(code).name.data(), operands::unsupported::report);
+    const operands o(given, code, array::info(code).name.data(), operands::unsupported::report);
     if (!o.convertible()) return not_implemented(code, self, other);
     const ndarray &to = array_of(self);
     try {

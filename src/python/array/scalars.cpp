@@ -68,7 +68,7 @@ PyObject *iterate(PyObject *self) noexcept {
 int contains(PyObject *self, PyObject *value) noexcept {
   return guarded([&] {
     PyObject *const given[] = {self, value};
-    const operands o(given, "in");
+    const operands o(given, array::opcode::equal, "in");
     const ndarray any = array::reduce(array::reduction::any, array::element(array::opcode::equal, o.get()));
     return static_cast<int>(element_of(any, "in").integer != 0);
   });

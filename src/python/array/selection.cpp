@@ -27,7 +27,7 @@ std::int64_t most_elements(std::span<const array::operand> operands) noexcept {
 nb::object where(nb::handle condition, nb::handle x1, nb::handle x2, nb::handle order, nb::handle out) {
   array_argument(condition, "where", "condition");
   PyObject *const given[] = {condition.ptr(), x1.ptr(), x2.ptr()};
-  const operands all(given, "where");
+  const operands all(given, array::opcode::where, "where");
   return finish(array::opcode::where, all.get(), most_elements(all.get()), all.whose(), out, order, "where");
 }
 
@@ -62,7 +62,7 @@ nb::object clip(nb::handle x, nb::handle min, nb::handle max, nb::handle out, nb
   std::size_t count = 1;
   if (low) given[count++] = min.ptr();
   if (high) given[count++] = max.ptr();
-  const operands all({given, count}, "clip");
+  const operands all({given, count}, array::opcode::clip, "clip");
   array::operand placed[3] = {all.get()[0]};
   if (low) placed[1] = all.get()[1];
   if (high) placed[2] = all.get()[count - 1];

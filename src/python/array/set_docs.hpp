@@ -182,6 +182,8 @@ axis : int, optional
     The axis whose subarrays are compared, in lexicographic order; by default, the array is flattened.
 equal_nan : bool, optional
     Whether all NaNs are one value, the first in order. Has no effect with an axis: then NaNs are different.
+sorted : bool, optional
+    Has no effect: the elements are sorted also with False.
 
 Returns
 -------

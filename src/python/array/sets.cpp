@@ -1,4 +1,5 @@
 // Searches in sorted arrays, and sets: searchsorted, digitize, unique_values and related functions, unique.
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sets.hpp>
 
 #include "functions.hpp"
@@ -24,15 +25,22 @@ nb::object searchsorted(nb::handle x1, nb::handle x2, nb::handle side, nb::handl
 }
 
 nb::object digitize(nb::handle x, nb::handle bins, bool right) {
-  check_array("digitize", x);
   check_array("digitize", bins);
+  nb::object made;  // of a number, as in NumPy
+  if (!is_array(x.ptr()) && number_from(x.ptr())) {
+    conversion beside;
+    beside.queue = array_of(bins.ptr()).get_queue();
+    beside.kind = array_of(bins.ptr()).memory_kind();
+    x = made = to_python(array_from(x, beside), package::dpnp);
+  }
+  check_array("digitize", x);
   const ndarray &elements = array_of(x.ptr()), &edges = array_of(bins.ptr());
   return to_python(computing(elements.size(), [&] { return array::digitize(elements, edges, right); }), package::dpnp);
 }
 
 nb::object isin(const char *name, nb::handle x, nb::handle test, bool invert) {
   PyObject *const given[] = {x.ptr(), test.ptr()};
-  const operands both(given, name);
+  const operands both(given, array::opcode::equal, name);
   const std::int64_t elements = is_array(x.ptr()) ? array_of(x.ptr()).size() : 1;
   return to_python(computing(elements, [&] { return array::isin(both.get()[0], both.get()[1], invert); }),
                    both.whose());
@@ -89,8 +97,9 @@ void bind_unique_functions(nb::module_ &m, package whose) {
 }
 
 /// dpnp.unique: an array, or a tuple with the wanted parts.
+/// `sorted` is NumPy's keyword: without it, elements may be in any order, and are sorted nevertheless.
 nb::object unique(nb::handle x, bool return_index, bool return_inverse, bool return_counts, nb::handle axis,
-                  bool equal_nan) {
+                  bool equal_nan, [[maybe_unused]] bool sorted) {
   check_array("unique", x);
   const ndarray &a = array_of(x.ptr());
   const unique_parts wanted{.indices = return_index, .inverse = return_inverse, .counts = return_counts};
@@ -132,8 +141,10 @@ void bind_dpnp_sets(nb::module_ &m) {
   bind_unique_functions(m, package::dpnp);
   m.def("unique", unique, nb::arg("ar"), nb::arg("return_index") = false, nb::arg("return_inverse") = false,
         nb::arg("return_counts") = false, nb::arg("axis") = nb::none(), nb::kw_only(), nb::arg("equal_nan") = true,
+        nb::arg("sorted") = true,
         nb::sig("def unique(ar: ndarray, return_index: bool = False, return_inverse: bool = False, "
-                "return_counts: bool = False, axis: int | None = None, *, equal_nan: bool = True) "
+                "return_counts: bool = False, axis: int | None = None, *, equal_nan: bool = True, "
+                "sorted: bool = True) "
                 "-> ndarray | tuple[ndarray, ...]"),
         docs::unique);
 }
