@@ -63,6 +63,7 @@ def allclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, e
     >>> np.allclose(np.array([1.0, 2.0]), np.array([1.0, 2.0 + 1e-9]))
     array(True)
     """
+    check_operands("allclose", a, b)  # numbers alone are refused, as in Intel's dpnp
     return bound.all(isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 

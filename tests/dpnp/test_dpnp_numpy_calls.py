@@ -86,7 +86,7 @@ CALLS = {
         lambda xp: xp.squeeze(3), lambda xp: xp.ravel(3), lambda xp: xp.digitize(2.5, xp.asarray([1, 2, 3])),
         lambda xp: xp.maximum(1, 2.5), lambda xp: xp.power(2, 3), lambda xp: xp.hypot(3, 4), lambda xp: xp.add(1, 2),
         lambda xp: xp.add(np.float32(1), np.int8(2)), lambda xp: xp.less(1, 2), lambda xp: xp.isclose(1, 1 + 1e-9),
-        lambda xp: xp.allclose(1, 2), lambda xp: xp.dot(2, 3), lambda xp: xp.divide(1, 4),
+        lambda xp: xp.dot(2, 3), lambda xp: xp.divide(1, 4),
     ],
     "keywords": [
         lambda xp: xp.clip(xp.arange(5), a_min=1, a_max=3), lambda xp: xp.clip(a=xp.arange(5), a_min=1, a_max=None),
@@ -228,6 +228,24 @@ def test_modes_of_indices():
     x = dpnp.arange(5)
     assert dpnp.take(x, [7, -8, -1], mode="wrap").tolist() == [4, 0, 4]
     assert dpnp.take(x, [7, -8, -1], mode="clip").tolist() == [4, 0, 0]
+
+
+@pytest.mark.parametrize("call", [lambda: dpnp.allclose(1.0, 1.0), lambda: dpnp.repeat(3, 2)])
+def test_numbers_that_intels_dpnp_refuses(call):
+    with pytest.raises(TypeError):
+        call()
+
+
+def test_seeds_and_limits_of_random_numbers():
+    elements = dpnp.arange(4)
+    for seed in (elements[3], dpnp.asarray([3, 5])):
+        expected = np.random.Generator(np.random.Philox(host(seed).tolist())).integers(9, size=5)
+        assert dpnp.random.default_rng(seed).integers(9, size=5).tolist() == expected.tolist()
+    for low, high in ((1.5, None), (0.0, 3.7), (-1.5, 2.5)):
+        expected = np.random.Generator(np.random.Philox(3)).integers(low, high, size=9)
+        assert dpnp.random.default_rng(3).integers(low, high, size=9).tolist() == expected.tolist()
+    with pytest.raises(ValueError):
+        dpnp.random.default_rng(3).integers(math.nan)
 
 
 def test_warnings_of_ranks():

@@ -6,7 +6,8 @@ import operator
 import os
 
 import numpy
-from dpep._array import RandomGenerator, dpnp_ndarray
+from dpctl import tensor as dpt
+from dpep._array import RandomGenerator, array_base, dpnp_ndarray
 
 __all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox"]
 
@@ -32,6 +33,8 @@ def _words(function: str, name: str, value: object, count: int) -> list[int]:
 def _seed_sequence(seed: object) -> object:
     from numpy.random import bit_generator  # imported here, since it takes longer than dpnp.random
 
+    if isinstance(seed, array_base):
+        seed = dpt.asnumpy(seed) if seed.ndim else operator.index(seed)
     return seed if isinstance(seed, bit_generator.ISeedSequence) else bit_generator.SeedSequence(seed)
 
 

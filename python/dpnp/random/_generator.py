@@ -205,7 +205,7 @@ class Generator(Choices):
         Parameters
         ----------
         low, high : int or array of int
-            The limits. Without `high`, they are 0 and `low`.
+            The limits, numbers without their fractions. Without `high`, they are 0 and `low`.
         size : int or tuple of int, optional
             The shape; default: that of the limits.
         dtype : optional
@@ -479,7 +479,7 @@ def _integer(function: str, name: str, value: object) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        if isinstance(value, float) and value == int(value):
+        if isinstance(value, float):  # as in NumPy, without its fraction; ValueError for NaN
             return int(value)
         raise TypeError(f"{function}: {name} must be an int or an array of ints, got {type(value).__name__}") from None
 
