@@ -51,8 +51,8 @@ llvm::Value *by_bytes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value
                              type);
 }
 
-unsigned widest_register(llvm::StringRef features) {
-  return features.contains("+avx512f") ? 512 : features.contains("+avx2") ? 256 : 128;
+llvm::StringRef features_of(const llvm::Function &function) {
+  return function.getFnAttribute("target-features").getValueAsString();
 }
 
 /// Permutes values in several registers: each half of the result takes elements of both halves.
@@ -75,17 +75,22 @@ llvm::Value *by_halves(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Valu
 
 }  // namespace
 
+unsigned register_bits(const llvm::Function &function) {
+  const llvm::StringRef features = features_of(function);
+  return features.contains("+avx512f") ? 512 : features.contains("+avx2") ? 256 : 128;
+}
+
 llvm::Value *permute_lanes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value *source) {
   auto *type = llvm::cast<llvm::FixedVectorType>(values->getType());
-  const llvm::StringRef features =
-      build.GetInsertBlock()->getParent()->getFnAttribute("target-features").getValueAsString();
+  const llvm::Function &function = *build.GetInsertBlock()->getParent();
+  const llvm::StringRef features = features_of(function);
   auto *integers = llvm::cast<llvm::FixedVectorType>(llvm::VectorType::getInteger(type));
   if (const permutation *known = permutation_for(*type, features)) {
     llvm::Value *result = build.CreateIntrinsic(
         integers, known->id, {build.CreateBitCast(values, integers), build.CreateZExtOrTrunc(source, integers)});
     return build.CreateBitCast(result, type);
   }
-  if (type->getPrimitiveSizeInBits() > widest_register(features) && llvm::isPowerOf2_32(type->getNumElements()))
+  if (type->getPrimitiveSizeInBits() > register_bits(function) && llvm::isPowerOf2_32(type->getNumElements()))
     return by_halves(build, values, source);
   if (type->getPrimitiveSizeInBits() == 128 && features.contains("+ssse3")) return by_bytes(build, values, source);
   source = build.CreateZExtOrTrunc(source, integers);

@@ -9,4 +9,7 @@ namespace dpep::jit::spmd {
 /// range.
 llvm::Value *permute_lanes(llvm::IRBuilder<> &, llvm::Value *values, llvm::Value *source);
 
+/// The size of the processor's vector registers.
+unsigned register_bits(const llvm::Function &);
+
 }  // namespace dpep::jit::spmd

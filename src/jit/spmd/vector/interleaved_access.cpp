@@ -1,7 +1,9 @@
 // Loads and stores of interleave groups as full vectors and shuffles.
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
+#include "jit/spmd/permutation.hpp"
 #include "jit/spmd/vector/masks.hpp"
 #include "jit/spmd/vector/memory.hpp"
 
@@ -33,6 +35,44 @@ llvm::Value *group_mask(vector_code &code, const interleave_group &group, std::u
   return code.build.CreateShuffleVector(code.mask, from);
 }
 
+/// The lanes of a register, in which the elements of odd factors are collected; 0: another way is better.
+unsigned lanes_of_blends(const vector_code &code, const interleave_group &group, unsigned element_bits) {
+  if (group.factor % 2 == 0 || group.length() != group.factor || element_bits < 32) return 0;
+  return std::min(code.lanes, register_bits(*code.items.header->getParent()) / element_bits);
+}
+
+/// A member of a group by blends. The elements of a member are at different positions in the group's vectors, if the
+/// factor is odd, so blends of the vectors collect them, and one permutation puts them in order. Processors execute two
+/// blends in the time of a permutation.
+llvm::Value *load_by_blends(vector_code &code, const interleave_group &group, std::uint64_t member, unsigned part,
+                            llvm::ArrayRef<llvm::Value *> vectors) {
+  llvm::IRBuilder<> &build = code.build;
+  llvm::SmallVector<llvm::Value *> parts;
+  for (unsigned first = 0; first < code.lanes; first += part) {
+    llvm::Value *collected = nullptr;
+    for (unsigned i = 0; i < group.factor; ++i) {
+      const unsigned start = first * static_cast<unsigned>(group.factor) + i * part;
+      llvm::SmallVector<int> within, blend;
+      bool any = false;
+      for (unsigned p = 0; p < part; ++p) {
+        within.push_back(static_cast<int>(start % code.lanes + p));
+        const bool here = (start + p) % group.factor == member;
+        blend.push_back(static_cast<int>(here ? part + p : p));
+        any |= here;
+      }
+      if (!any) continue;
+      llvm::Value *piece = vectors[start / code.lanes];
+      if (part != code.lanes) piece = build.CreateShuffleVector(piece, within);
+      collected = collected ? build.CreateShuffleVector(collected, piece, blend) : piece;
+    }
+    llvm::SmallVector<int> order;
+    for (unsigned lane = 0; lane < part; ++lane)
+      order.push_back(static_cast<int>((lane * group.factor + member) % part));
+    parts.push_back(build.CreateShuffleVector(collected, order));
+  }
+  return llvm::concatenateVectors(build, parts);
+}
+
 }  // namespace
 
 void load_group(vector_code &code, const interleave_group &group) {
@@ -53,9 +93,11 @@ void load_group(vector_code &code, const interleave_group &group) {
     vectors.push_back(made);
     starts.push_back(start);
   }
+  const auto bits = static_cast<unsigned>(first.getDataLayout().getTypeSizeInBits(first.getType()).getFixedValue());
+  const unsigned part = lanes_of_blends(code, group, bits);
   for (const auto &member : group.members) {
-    llvm::Value *value = nullptr;
-    for (std::size_t i = 0; i < vectors.size(); ++i) {
+    llvm::Value *value = part ? load_by_blends(code, group, member.index, part, vectors) : nullptr;
+    for (std::size_t i = 0; !part && i < vectors.size(); ++i) {
       // Takes the elements that are in this vector and in no earlier one.
       llvm::SmallVector<int> from;
       bool any = false;
