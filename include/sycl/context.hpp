@@ -1,6 +1,7 @@
 // sycl::context: the devices that share memory and events.
 #pragma once
 
+#include <dpep/async_handler.hpp>
 #include <dpep/context.hpp>
 
 #include <sycl/device_selector.hpp>
@@ -10,21 +11,25 @@ namespace sycl {
 
 class context : public dpep::context {
 public:
-  // Asynchronous errors go to the handler of their queue. A context's handler would serve queues without one; those
-  // throw from wait instead, so no error is lost.
+  // A context's handler serves its queues without one. Without either, the errors are thrown from wait.
   explicit context(const property_list &properties = {}) : context(device(), properties) {}
-  explicit context(async_handler handler, const property_list &properties = {})
-      : context(device(), std::move(handler), properties) {}
+  explicit context(const async_handler &handler, const property_list &properties = {})
+      : context(device(), handler, properties) {}
   explicit context(const device &only, const property_list & = {}) : dpep::context(only) {}
-  explicit context(const device &only, async_handler, const property_list & = {}) : dpep::context(only) {}
+  explicit context(const device &only, const async_handler &handler, const property_list & = {}) : dpep::context(only) {
+    dpep::set_async_handler(*this, detail::to_dpep(handler));
+  }
   explicit context(const std::vector<device> &devices, const property_list & = {})
       : dpep::context(std::vector<dpep::device>(devices.begin(), devices.end())) {}
-  explicit context(const std::vector<device> &devices, async_handler, const property_list &properties = {})
-      : context(devices, properties) {}
+  explicit context(const std::vector<device> &devices, const async_handler &handler,
+                   const property_list &properties = {})
+      : context(devices, properties) {
+    dpep::set_async_handler(*this, detail::to_dpep(handler));
+  }
   explicit context(const sycl::platform &all, const property_list &properties = {})
       : context(all.get_devices(), properties) {}
-  explicit context(const sycl::platform &all, async_handler, const property_list &properties = {})
-      : context(all, properties) {}
+  explicit context(const sycl::platform &all, const async_handler &handler, const property_list &properties = {})
+      : context(all.get_devices(), handler, properties) {}
   context(dpep::context native) : dpep::context(std::move(native)) {}
 
   backend get_backend() const noexcept { return detail::to_sycl(devices().front().info().backend); }

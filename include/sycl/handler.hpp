@@ -289,14 +289,14 @@ public:
   template <auto &Id>
   void set_specialization_constant(const typename std::remove_cvref_t<decltype(Id)>::value_type &value) {
     expect_no_command();
-    if (uses_bundle_)
-      throw exception(errc::invalid,
-                      "handler::set_specialization_constant: the command group uses a kernel bundle; set "
-                      "the constants of the bundle instead");
+    expect_no_bundle("set");
     if (!values_) values_ = std::make_unique<detail::specialization_values>();
     values_->set<Id>(value);
   }
-  template <auto &Id> auto get_specialization_constant() const { return values_ ? values_->get<Id>() : Id.initial(); }
+  template <auto &Id> auto get_specialization_constant() const {
+    expect_no_bundle("get");
+    return values_ ? values_->get<Id>() : Id.initial();
+  }
 
   /// Uses the specialization constants of a bundle, which must have the command group's kernel. Its kernels are
   /// compiled when they are launched.
@@ -305,10 +305,10 @@ public:
       throw exception(errc::invalid,
                       "handler::use_kernel_bundle: the bundle belongs to another context than the queue");
     expect_no_command();
-    if (values_)
+    if (values_ && !has_bundle_)
       throw exception(errc::invalid, "handler::use_kernel_bundle: the command group has set specialization constants "
                                      "already; set those of the bundle instead");
-    uses_bundle_ = true;
+    has_bundle_ = true;
     if (!bundle.has_all_kernels()) is_in_bundle_ = [bundle](const dpep::kernel &k) { return bundle.has_kernel(k); };
     if (!bundle.values().empty()) values_ = std::make_unique<detail::specialization_values>(bundle.values());
   }
@@ -341,6 +341,14 @@ private:
     if (kernel_ || action_)
       throw exception(errc::invalid, "handler: the command group has a command already; a command group is one kernel, "
                                      "copy or host task, so submit the other in its own");
+  }
+
+  void expect_no_bundle(const std::string &verb) const {
+    if (has_bundle_)
+      throw exception(errc::invalid, "handler::" + verb +
+                                         "_specialization_constant: the command group uses a kernel "
+                                         "bundle, which has the constants; " +
+                                         verb + " those of the bundle instead");
   }
 
   void set_action(action a) {
@@ -437,7 +445,7 @@ private:
   std::vector<dpep::event> after_;
   std::shared_ptr<const void> owner_;  // keeps memory alive that the command uses
   std::unique_ptr<detail::specialization_values> values_;
-  bool uses_bundle_ = false;
+  bool has_bundle_ = false;
   std::function<bool(const dpep::kernel &)> is_in_bundle_;   // whether the used bundle has a kernel; empty: all of them
   std::unique_ptr<detail::kernel_arguments> set_arguments_;  // of set_arg
   detail::requirements requirements_;

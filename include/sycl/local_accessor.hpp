@@ -38,7 +38,7 @@ public:
   template <class P> bool has_property() const noexcept { return false; }
   template <class P> P get_property() const { detail::throw_no_property("local_accessor"); }
   std::size_t size() const noexcept { return extent_.size(); }
-  std::size_t max_size() const noexcept { return size(); }
+  std::size_t max_size() const noexcept { return detail::largest_extent<T, Dimensions>; }
   std::size_t byte_size() const noexcept { return size() * sizeof(T); }
   std::size_t get_count() const noexcept { return size(); }      // SYCL 1.2.1
   std::size_t get_size() const noexcept { return byte_size(); }  // SYCL 1.2.1

@@ -27,7 +27,8 @@ inline dpep::usm_kind to_dpep(usm::alloc kind) {
   return dpep::usm_kind::unknown;
 }
 
-/// As SYCL requires, throws if the device lacks the kind of memory, and returns nullptr if there is too little memory.
+/// As SYCL requires, throws if the device lacks the kind of memory, and returns nullptr if there is too little memory
+/// or none of the alignment, which must be a power of two.
 inline void *allocate(usm::alloc kind, std::size_t alignment, std::size_t bytes, const device &where,
                       const context &with) {
   const auto [name, needed] = kind == usm::alloc::device ? std::pair("device", aspect::usm_device_allocations)
@@ -39,6 +40,7 @@ inline void *allocate(usm::alloc kind, std::size_t alignment, std::size_t bytes,
   if (!where.has(needed))
     throw exception(errc::feature_not_supported, "malloc: " + where.info().name + " has no USM " + name +
                                                      " allocations; see device::has(aspect::usm_…)");
+  if ((alignment & (alignment - 1)) != 0) return nullptr;
   try {
     return dpep::allocate(to_dpep(kind), bytes, alignment < 64 ? 64 : alignment, with, where);
   } catch (const exception &e) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include <dpep/async_handler.hpp>
 #include <fmt/format.h>
 
 #include "runtime/device.hpp"
@@ -97,6 +98,10 @@ context::context(std::span<const device> devices) {
     if (!std::ranges::count(members, d)) members.push_back(d);
   }
   implementation_ = make_object<runtime::context_object>(std::move(members));
+}
+
+void set_async_handler(const context &c, async_handler handler) {
+  runtime::implementation_of(c, "context").handler = std::move(handler);
 }
 
 context context::default_for(const device &d) {

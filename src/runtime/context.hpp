@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include <dpep/context.hpp>
+#include <dpep/queue.hpp>
 
 #include "backend/backend.hpp"
 #include "runtime/pool.hpp"
@@ -39,6 +39,9 @@ public:
   void reclaim();
   void add_queue_cache(slot_cache &);
   void remove_queue_cache(slot_cache &) noexcept;
+
+  /// Receives the errors of queues without a handler of their own. Set before the context has queues.
+  async_handler handler;
 
   void add_queue(const std::shared_ptr<backend::queue> &);
   /// Waits for all work of all queues. Their errors stay pending.

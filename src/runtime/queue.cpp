@@ -70,7 +70,7 @@ queue_object::queue_object(const dpep::context &context, const dpep::device &dev
       options(options),
       target(backend_of(device)),
       code_target(code_device_of(device)),
-      errors_(make_object<error_store>(std::move(handler))),
+      errors_(make_object<error_store>(handler ? std::move(handler) : implementation_of(context).handler)),
       traced_(trace::enabled()),
       trace_row_(traced_ ? trace::new_row(fmt::format("queue on {}", device.info().name)) : 0) {
   queue_options actual = options;

@@ -338,3 +338,12 @@ TEST(accessors, update_the_host) {
   q.update_host(sycl::accessor(b, sycl::read_only)).wait();
   EXPECT_EQ(data, std::vector<int>(10, 4));
 }
+
+TEST(accessor, knows_how_many_elements_its_type_could_have) {
+  const sycl::accessor<int, 2> none;
+  EXPECT_EQ(none.size(), 0u);
+  EXPECT_GT(none.max_size(), std::size_t{1} << 40);
+  EXPECT_GT((sycl::host_accessor<double>().max_size()), std::size_t{1} << 40);
+  EXPECT_GT((sycl::local_accessor<char>().max_size()), std::size_t{1} << 40);
+  EXPECT_EQ((sycl::accessor<int, 0>().max_size()), 1u);
+}

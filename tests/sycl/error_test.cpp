@@ -69,6 +69,24 @@ TEST(errors, of_host_tasks_arrive_through_their_event) {
   EXPECT_EQ(calls, 1);
 }
 
+TEST(errors, of_queues_without_a_handler_arrive_at_their_context_s) {
+  int of_the_context = 0, of_the_queue = 0;
+  const sycl::device d;
+  const auto counter = [](int &n) { return [&n](sycl::exception_list errors) { n += int(errors.size()); }; };
+  for (const sycl::context &c :
+       {sycl::context(d, counter(of_the_context)), sycl::context(std::vector{d}, counter(of_the_context)),
+        sycl::context(d.get_platform(), counter(of_the_context))}) {
+    sycl::queue plain(c, d), with_handler(c, d, counter(of_the_queue));
+    fail_later(plain);
+    plain.wait_and_throw();
+    EXPECT_EQ(std::exchange(of_the_context, 0), 1);
+    fail_later(with_handler);
+    with_handler.wait_and_throw();
+    EXPECT_EQ(std::exchange(of_the_queue, 0), 1);
+    EXPECT_EQ(of_the_context, 0);
+  }
+}
+
 TEST(errors, without_a_handler_are_thrown_by_wait) {
   sycl::queue q;
   fail_later(q);

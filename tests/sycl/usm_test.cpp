@@ -71,6 +71,8 @@ TEST(usm, is_aligned) {
 
 TEST(usm, impossible_allocations_are_null) {
   const sycl::queue q;
+  EXPECT_EQ(sycl::aligned_alloc_shared(3, 10, q), nullptr);
+  EXPECT_EQ(sycl::aligned_alloc_host<int>(96, 10, q), nullptr);
   EXPECT_EQ(sycl::malloc_device(std::size_t(1) << 50, q), nullptr);
   EXPECT_EQ(sycl::malloc_shared<double>(~std::size_t(0) / 4, q), nullptr);
   EXPECT_THROW(sycl::malloc(10, q, alloc::unknown), sycl::exception);

@@ -20,6 +20,8 @@ using sycl::handler;
 namespace info = sycl::info;
 namespace ext = sycl::ext::oneapi::experimental;
 
+constexpr sycl::specialization_id<int> constant(1);
+
 /// What wrong programs use.
 struct world {
   sycl::queue q{sycl::cpu_selector_v};  // GPUs differ in what they find at run time
@@ -223,6 +225,30 @@ std::vector<program> groups() {
        [](world &w) {
          const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(w.other.get_context());
          w.submit([&](handler &h) { h.use_kernel_bundle(bundle); });
+       }},
+      {"constant_set_before_a_bundle_is_used", errc::invalid, "use_kernel_bundle",
+       [](world &w) {
+         const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(w.q.get_context());
+         w.submit([&](handler &h) {
+           h.set_specialization_constant<constant>(2);
+           h.use_kernel_bundle(bundle);
+         });
+       }},
+      {"constant_set_after_a_bundle_is_used", errc::invalid, "set_specialization_constant",
+       [](world &w) {
+         const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(w.q.get_context());
+         w.submit([&](handler &h) {
+           h.use_kernel_bundle(bundle);
+           h.set_specialization_constant<constant>(2);
+         });
+       }},
+      {"constant_read_after_a_bundle_is_used", errc::invalid, "get_specialization_constant",
+       [](world &w) {
+         const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(w.q.get_context());
+         w.submit([&](handler &h) {
+           h.use_kernel_bundle(bundle);
+           static_cast<void>(h.get_specialization_constant<constant>());
+         });
        }},
       {"exception_in_a_host_task", errc::invalid, "its own",
        [](world &w) {

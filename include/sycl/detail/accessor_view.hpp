@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>  // for iterator traits: <iterator> includes the streams, a tenth of all parsing time
 #include <string>
 #include <type_traits>
@@ -13,6 +14,11 @@
 #include <sycl/property_list.hpp>
 
 namespace sycl::detail {
+
+/// The number of elements that an accessor could have.
+template <class T, int Dimensions>
+inline constexpr std::size_t largest_extent =
+    Dimensions == 0 ? 1 : std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T);
 
 /// Trivially copyable, since kernels receive it as bytes.
 template <class T, int Dimensions, access_mode Mode> class accessor_view {
@@ -42,7 +48,7 @@ public:
   static constexpr sycl::access_mode access_mode = Mode;
 
   std::size_t size() const noexcept { return box_.size(); }
-  std::size_t max_size() const noexcept { return size(); }
+  std::size_t max_size() const noexcept { return largest_extent<T, Dimensions>; }
   std::size_t byte_size() const noexcept { return size() * sizeof(T); }
   std::size_t get_count() const noexcept { return size(); }      // SYCL 1.2.1
   std::size_t get_size() const noexcept { return byte_size(); }  // SYCL 1.2.1
