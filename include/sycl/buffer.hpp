@@ -155,14 +155,16 @@ public:
   }
 
   /// Sets the destination of the contents when the last copy of the buffer is destroyed: a pointer, an output iterator,
-  /// a weak_ptr, or nullptr for none.
+  /// a weak_ptr (or a shared_ptr, which is not kept), or a null pointer for none.
   template <class Destination = std::nullptr_t> void set_final_data(Destination destination = nullptr) {
     if constexpr (std::is_null_pointer_v<Destination>) {
       state_->set_write_back(false);
+    } else if constexpr (requires { destination.use_count(), destination.get(); }) {
+      set_final_data(std::weak_ptr(destination));
     } else {
-      state_->detach_host_memory();
-      state_->memory.set_write_back(true);
-      state_->memory.set_final([destination, first = offset_, count = size()](const void *bytes) {
+      if constexpr (std::is_pointer_v<Destination>)
+        if (destination == nullptr) return set_final_data(nullptr);
+      state_->set_final([destination, first = offset_, count = size()](const void *bytes) {
         const T *from = reinterpret_cast<const T *>(static_cast<const std::byte *>(bytes) + first);
         if constexpr (requires { destination.lock(); }) {
           if (const auto alive = destination.lock()) std::copy_n(from, count, &alive.get()[0]);

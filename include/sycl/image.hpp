@@ -102,10 +102,12 @@ protected:
   template <class Destination> void set_final(Destination destination) {
     if constexpr (std::is_null_pointer_v<Destination>) {
       state_->set_write_back(false);
+    } else if constexpr (requires { destination.use_count(), destination.get(); }) {
+      set_final(std::weak_ptr(destination));
     } else {
-      state_->detach_host_memory();
-      state_->memory.set_write_back(true);
-      state_->memory.set_final([destination, count = byte_size()](const void *contents) {
+      if constexpr (std::is_pointer_v<Destination>)
+        if (destination == nullptr) return set_final(nullptr);
+      state_->set_final([destination, count = byte_size()](const void *contents) {
         const auto *const from = static_cast<const std::byte *>(contents);
         if constexpr (requires { destination.lock(); }) {
           if (const auto alive = destination.lock()) std::memcpy(static_cast<void *>(alive.get()), from, count);

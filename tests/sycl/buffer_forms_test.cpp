@@ -3,6 +3,7 @@
 #include <iterator>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
@@ -203,4 +204,25 @@ TEST(buffers, write_final_data_to_all_kinds_of_destinations) {
     b.get_host_access()[0] = 9;
   }
   EXPECT_EQ(v[0], 5);
+}
+
+TEST(buffers, have_final_data_in_shared_arrays_and_none_in_null_pointers) {
+  std::mutex m;
+  const std::shared_ptr<int[]> host(new int[4]{1, 2, 3, 4}), destination(new int[4]{});
+  const auto destroy = [&](auto final_data) {
+    sycl::buffer<int> b(host, sycl::range<1>(4), {sycl::property::buffer::use_mutex(m)});
+    {
+      const std::lock_guard lock(m);
+      host[3] = 40;  // the buffer uses the memory
+    }
+    b.set_final_data(final_data);
+    b.set_write_back(true);
+  };
+  destroy(destination);
+  EXPECT_EQ(destination[3], 40);
+  EXPECT_EQ(destination.use_count(), 1);
+  destination[3] = 0;
+  destroy(std::weak_ptr(destination));
+  EXPECT_EQ(destination[3], 40);
+  destroy(static_cast<int *>(nullptr));
 }

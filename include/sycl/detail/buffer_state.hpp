@@ -75,6 +75,13 @@ public:
     memory = std::move(own);
     detached_host_ = std::exchange(host_, nullptr);
   }
+  /// Sets the function that receives the contents, in place of the program's memory.
+  template <class F> void set_final(F receive) {
+    detach_host_memory();
+    detached_host_ = nullptr;  // set_write_back(true) keeps the function
+    memory.set_write_back(true);
+    memory.set_final(std::move(receive));
+  }
 
   dpep::buffer memory;
   const property_list properties;
