@@ -402,7 +402,6 @@ WRONG = {
     "an array's type": (lambda: ndx.vectorize([float32(LINE)])(halved), UnsupportedKernelArgumentError, "number"),
     "fastmath of a number": (lambda: ndx.vectorize(fastmath=3), TypeError, "fastmath"),
     "unknown flag": (lambda: ndx.vectorize(fastmath={"quick"})(halved), ValueError, "quick"),
-    "a lambda": (call(lambda x: x, THREE), TypeError, "def"),
     "outer of one": (lambda: ndx.vectorize(halved).outer(THREE, THREE), ValueError, "outer"),
     "reduce": (lambda: ndx.vectorize(polynomial).reduce(THREE), NotImplementedError, "dpnp.sum"),
     "accumulate": (lambda: ndx.vectorize(polynomial).accumulate(THREE), NotImplementedError, "cumsum"),
