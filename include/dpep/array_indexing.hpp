@@ -59,4 +59,18 @@ DPEP_API ndarray get_items(const ndarray &x, std::span<const index_part> parts);
 /// x[parts] = values.
 DPEP_API void set_items(const ndarray &x, std::span<const index_part> parts, const ndarray &values);
 
+/// The elements of an array with one axis, in the order of their indices. Several are copied at once, which takes less
+/// time; an element that was written since then is read again.
+class DPEP_API element_sequence {
+public:
+  explicit element_sequence(ndarray x) noexcept : x_(std::move(x)) {}
+  /// The element as an array without axes, which does not change with the array.
+  ndarray operator[](std::int64_t);
+  const ndarray &array() const noexcept { return x_; }
+
+private:
+  ndarray x_, block_;
+  std::int64_t first_ = 0;
+};
+
 }  // namespace dpep::array

@@ -50,7 +50,7 @@ class flatiter:
         """The index of the next element for each axis."""
         if self._next >= self._array.size:
             raise IndexError(f"flat: there is no element after the last of {self._array.size}")
-        return tuple(int(i) for i in numpy.unravel_index(self._next, self._array.shape))
+        return self._coordinates(self._next)
 
     def copy(self) -> dpnp_ndarray:
         """Return a copy of the elements, an array with one axis."""
@@ -75,7 +75,14 @@ class flatiter:
         size = self._array.size
         if not -size <= key < size:
             raise IndexError(f"flat: index {key} is out of range for {size} elements")
-        return tuple(int(i) for i in numpy.unravel_index(key % size, self._array.shape))
+        return self._coordinates(int(key) % size)
+
+    def _coordinates(self, position: int) -> tuple[int, ...]:
+        index = []
+        for n in reversed(self._array.shape):
+            position, i = divmod(position, n)
+            index.append(i)
+        return tuple(reversed(index))
 
     def __getitem__(self, key: object) -> dpnp_ndarray:
         found = self._key(key)
@@ -110,4 +117,4 @@ class flatiter:
         if self._next >= self._array.size:
             raise StopIteration
         self._next += 1
-        return self[self._next - 1]
+        return self._array[self._coordinates(self._next - 1)]

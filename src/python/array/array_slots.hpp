@@ -20,6 +20,11 @@ PyGetSetDef *dpnp_attributes() noexcept;  // only of dpnp.ndarray
 PyObject *matrix_product(PyObject *, PyObject *) noexcept;
 PyObject *matrix_product_in_place(PyObject *, PyObject *) noexcept;
 
+/// An iterator over the elements of an array of dpnp with one axis. A new reference, or null with a Python error set.
+PyObject *element_iterator(PyObject *) noexcept;
+/// The type of these iterators.
+void bind_element_iterator();
+
 /// tp_new of usm_ndarray.
 PyObject *construct_array(PyTypeObject *, PyObject *arguments, PyObject *keywords) noexcept;
 /// A new object of an array type or a type derived from one.

@@ -151,6 +151,7 @@ void bind_array_types(nb::module_ &m) {
   m.attr("array_base") = nb::handle(reinterpret_cast<PyObject *>(t.base));
   m.attr("usm_ndarray") = nb::handle(reinterpret_cast<PyObject *>(t.of[0]));
   m.attr("dpnp_ndarray") = nb::handle(reinterpret_cast<PyObject *>(t.of[1]));
+  bind_element_iterator();
   bind_dlpack(m, t.base);
   bind_conversions(m);
   bind_array_c_interface(m);

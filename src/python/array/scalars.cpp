@@ -62,6 +62,7 @@ PyObject *iterate(PyObject *self) noexcept {
     PyErr_SetString(PyExc_TypeError, "iteration over a 0-d array");
     return nullptr;
   }
+  if (package_of(self) == package::dpnp && array_of(self).dimensions() == 1) return element_iterator(self);
   return PySeqIter_New(self);
 }
 
