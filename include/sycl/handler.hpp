@@ -43,6 +43,10 @@ template <class T> inline constexpr bool is_reduction = false;
 /// function, the others are reductions.
 template <class Name, class Work, class... Arguments>
 void launch_reduction(handler &h, const located_work<Work> &work, const Arguments &...arguments);
+/// Launches it immediately.
+template <class Name, class Work, class... Arguments>
+dpep::event launch_reduction(const dpep::queue &queue, dpep::dependencies after, const located_work<Work> &work,
+                             const Arguments &...arguments);
 
 template <class First, class... Others> struct are_reductions_and_function {
   static constexpr bool value =

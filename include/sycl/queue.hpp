@@ -342,12 +342,14 @@ public:
   event ext_oneapi_graph(const detail::executable_command_graph &, const std::vector<event> &after) const;
 
 private:
+  void expect_in_order(const char *function) const {
+    if (!is_in_order())
+      throw exception(errc::invalid, std::string("queue::") + function + ": the queue is not in order");
+  }
+
   template <class Name, class After, class Work, class... Arguments>
   event reduce(const After &after, const detail::located_work<Work> &work, const Arguments &...arguments) const {
-    return submit([&](handler &h) {
-      h.depends_on(after);
-      detail::launch_reduction<Name>(h, work, arguments...);
-    });
+    return detail::launch_reduction<Name>(*this, detail::to_dpep(after), work, arguments...);
   }
 
   template <class Name, class Form, class F>

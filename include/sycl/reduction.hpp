@@ -137,26 +137,35 @@ inline bool is_host(const dpep::queue &queue) {
   return queue.get_device().info().backend == dpep::backend_kind::native_cpu;
 }
 
+/// The size of one partial result of all variables, and the number of those of the second level.
+struct row_layout {
+  std::size_t bytes, alignment, upper;
+};
+
 /// Launches the kernel and allocates memory for the partial results of `count` parts until the command completes.
-template <class Name, class Form, class Kernel, class... R>
-dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, Kernel &kernel,
-                         reduction_parts<R...> &parts, std::size_t count, dependencies_and_place how) {
-  using row = typename reduction_parts<R...>::row;
+/// `parts` is within the bytes of the kernel's object. Not a template: it would be most of the code of a reduction.
+inline dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, const dpep::kernel &kernel,
+                                std::span<const std::byte> object, parts_memory &parts, std::size_t count,
+                                row_layout row, dependencies_and_place how) {
   if (count > std::numeric_limits<std::uint32_t>::max())
     throw exception(errc::nd_range, "reduction: the nd_range has " + std::to_string(count) +
                                         " work-groups; a reduction takes at most 4294967295: use larger work-groups");
+  check_group_size(queue, work);
+  const auto launch_kernel = [&] {
+    return dpep::launch(queue, kernel, work, object, how.local_bytes, how.after, how.where);
+  };
   parts = {nullptr, nullptr, static_cast<std::uint32_t>(count)};
-  if (count <= 1) return launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
+  if (count <= 1) return launch_kernel();
   const bool host = is_host(queue);
-  const std::size_t upper = host ? 0 : reduction_parts<R...>::second_level(count), counters = 1 + upper;
-  const std::size_t alignment = alignof(row) > 64 ? alignof(row) : 64;
+  const std::size_t upper = host ? 0 : row.upper, counters = 1 + upper;
+  const std::size_t alignment = row.alignment > 64 ? row.alignment : 64;
   const std::size_t head = (counters * sizeof(std::uint32_t) + alignment - 1) / alignment * alignment;
   const dpep::context &context = queue.get_context();
   void *const memory = dpep::allocate(host ? dpep::usm_kind::shared : dpep::usm_kind::device,
-                                      head + (count + upper) * sizeof(row), alignment, context, queue.get_device());
+                                      head + (count + upper) * row.bytes, alignment, context, queue.get_device());
   const std::shared_ptr<void> owner(memory, [context](void *p) { dpep::free(p, context); });
   parts.arrived = static_cast<std::uint32_t *>(memory);
-  parts.rows = reinterpret_cast<row *>(static_cast<std::byte *>(memory) + head);
+  parts.rows = static_cast<std::byte *>(memory) + head;
   dpep::event cleared;
   if (host) {
     *parts.arrived = 0;
@@ -167,13 +176,20 @@ dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, K
   }
   dpep::event done;
   try {
-    done = launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
+    done = launch_kernel();
   } catch (...) {  // the kernel does not compile: only the fill uses the memory
     if (cleared) cleared.keep_alive(owner);
     throw;
   }
   if (done) done.keep_alive(owner);
   return done;
+}
+template <class Name, class Form, class Kernel, class... R>
+dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, Kernel &kernel,
+                         reduction_parts<R...> &parts, std::size_t count, const dependencies_and_place &how) {
+  using row = typename reduction_parts<R...>::row;
+  return launch_parts(queue, work, find_kernel<Name, Form>(kernel), bytes_of(kernel), parts, count,
+                      {sizeof(row), alignof(row), reduction_parts<R...>::second_level(count)}, how);
 }
 
 /// Work-items in each part: enough to make the cost of its end negligible, few enough to have parts for every core.
@@ -213,16 +229,43 @@ dpep::event run_reduction(const dpep::queue &queue, const nd_range<D> &work, con
                                               work.get_group_range().size(), how);
 }
 
+/// Calls `action` with the kernel's function, the last of the arguments, and a tuple of the others, the variables.
+template <class Action, class... Arguments>
+decltype(auto) with_variables(const Action &action, const Arguments &...arguments) {
+  if constexpr (sizeof...(Arguments) == 2) {
+    return [&action](const auto &variable, const auto &f) {
+      return action(f, std::tuple<std::remove_cvref_t<decltype(variable)>>(variable));
+    }(arguments...);
+  } else {
+    const auto all = std::tie(arguments...);
+    constexpr std::size_t count = sizeof...(Arguments) - 1;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return action(std::get<count>(all), std::tuple(std::get<I>(all)...));
+    }(std::make_index_sequence<count>());
+  }
+}
+
 template <class Name, class Work, class... Arguments>
 void launch_reduction(handler &h, const located_work<Work> &work, const Arguments &...arguments) {
-  const auto all = std::tie(arguments...);
-  constexpr std::size_t count = sizeof...(Arguments) - 1;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    handler_access::set_action(h, [work, f = std::get<count>(all), variables = std::tuple(std::get<I>(all)...)](
-                                      const dpep::queue &queue, dpep::dependencies after, std::size_t local_bytes) {
-      return run_reduction<Name>(queue, work.work, f, variables, {after, local_bytes, work.where});
-    });
-  }(std::make_index_sequence<count>());
+  with_variables(
+      [&](const auto &f, const auto &variables) {
+        expect_no_placeholders(f);
+        handler_access::set_action(
+            h, [work, f, variables](const dpep::queue &queue, dpep::dependencies after, std::size_t local_bytes) {
+              return run_reduction<Name>(queue, work.work, f, variables, {after, local_bytes, work.where});
+            });
+      },
+      arguments...);
+}
+template <class Name, class Work, class... Arguments>
+dpep::event launch_reduction(const dpep::queue &queue, dpep::dependencies after, const located_work<Work> &work,
+                             const Arguments &...arguments) {
+  return with_variables(
+      [&](const auto &f, const auto &variables) {
+        expect_no_placeholders(f);
+        return run_reduction<Name>(queue, work.work, f, variables, {after, 0, work.where});
+      },
+      arguments...);
 }
 
 template <std::size_t Extent, class T, class Op>

@@ -57,18 +57,21 @@ auto reduction_variable<T, Op, Extent, H>::make_reducer() const -> reducer_type 
   return reducer_access::make(*this);
 }
 
+/// The memory of a launch's partial results.
+struct parts_memory {
+  void *rows = nullptr;              // those of the parts, then those of the second level; null if there is one part
+  std::uint32_t *arrived = nullptr;  // [0]: final fold; [1 + i]: element i of the second level
+  std::uint32_t count = 0;
+};
+
 /// The partial results of a launch's parts and their final combination.
 /// On CPUs, each part increments arrived[0], and the last one folds all partial results.
 /// On GPUs, where a single work-item is slow and there are many parts, parts are work-groups, and all work-items of a
 /// work-group fold. The last of each `fan_in` parts folds these into an element of a second level, and the last
 /// of those folds the second level. The order within each level is fixed, independent of the last part.
-template <class... R> struct reduction_parts {
+template <class... R> struct reduction_parts : parts_memory {
   using row = std::tuple<typename R::values...>;
   static constexpr std::uint32_t fan_in = 1024;
-
-  row *rows;               // those of the parts, then those of the second level; null if there is one part
-  std::uint32_t *arrived;  // [0]: final fold; [1 + i]: element i of the second level
-  std::uint32_t count;
 
   /// The number of elements of the second level; 0 without one.
   static constexpr std::uint32_t second_level(std::size_t count) {
@@ -78,10 +81,11 @@ template <class... R> struct reduction_parts {
   /// Stores a part's result; called once for each part by one work-item.
   void finish(const std::tuple<R...> &variables, std::size_t part, const row &own) const {
     if (count <= 1) return write(variables, own);
-    rows[part] = own;
+    row *const all = typed_rows();
+    all[part] = own;
     if (!is_last(arrived[0], count)) return;
-    row sum = rows[0];
-    for (std::uint32_t other = 1; other < count; other++) add(variables, sum, rows[other]);
+    row sum = all[0];
+    for (std::uint32_t other = 1; other < count; other++) add(variables, sum, all[other]);
     write(variables, sum);
   }
 
@@ -99,18 +103,19 @@ template <class... R> struct reduction_parts {
         const std::size_t above = part / fan_in, first = above * fan_in;
         const std::size_t members = count - first < fan_in ? count - first : fan_in;
         if (!is_last_group(here, part, own, arrived[1 + above], static_cast<std::uint32_t>(members))) return;
-        own = fold_rows(variables, here, rows + first, members);
+        own = fold_rows(variables, here, typed_rows() + first, members);
         if (!is_last_group(here, count + above, own, arrived[0], upper)) return;
-        own = fold_rows(variables, here, rows + count, upper);
+        own = fold_rows(variables, here, typed_rows() + count, upper);
       } else {
         if (!is_last_group(here, part, own, arrived[0], count)) return;
-        own = fold_rows(variables, here, rows, count);
+        own = fold_rows(variables, here, typed_rows(), count);
       }
     }
     if (here.leader()) write(variables, own);
   }
 
 private:
+  row *typed_rows() const { return static_cast<row *>(rows); }
   template <class Action> static void for_each(Action action) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (action(std::integral_constant<std::size_t, I>()), ...);
@@ -144,7 +149,7 @@ private:
   bool is_last_group(const group<D> &here, std::size_t place, const row &own, std::uint32_t &counter,
                      std::uint32_t of) const {
     return compute_in_leader<bool>(here, [&] {
-      rows[place] = own;
+      typed_rows()[place] = own;
       return is_last(counter, of);
     });
   }
