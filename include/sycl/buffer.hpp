@@ -168,6 +168,8 @@ public:
         const T *from = reinterpret_cast<const T *>(static_cast<const std::byte *>(bytes) + first);
         if constexpr (requires { destination.lock(); }) {
           if (const auto alive = destination.lock()) std::copy_n(from, count, &alive.get()[0]);
+        } else if constexpr (requires { destination.use_count(); }) {
+          std::copy_n(from, count, &destination.get()[0]);  // a std::shared_ptr
         } else
           std::copy_n(from, count, destination);
       });

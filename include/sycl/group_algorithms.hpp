@@ -148,4 +148,24 @@ Out joint_inclusive_scan(G g, In first, In last, Out result, Op op) {
   return result + (last - first);
 }
 
+inline bool sub_group::any(bool x) const { return any_of_group(*this, x); }
+inline bool sub_group::all(bool x) const { return all_of_group(*this, x); }
+template <class T> T sub_group::broadcast(T x, id<1> source) const { return group_broadcast(*this, x, source); }
+template <class T, class Op> T sub_group::reduce(T x, Op op) const { return reduce_over_group(*this, x, op); }
+template <class T, class Op> T sub_group::reduce(T x, T init, Op op) const {
+  return reduce_over_group(*this, x, init, op);
+}
+template <class T, class Op> T sub_group::exclusive_scan(T x, Op op) const {
+  return exclusive_scan_over_group(*this, x, op);
+}
+template <class T, class Op> T sub_group::exclusive_scan(T x, T init, Op op) const {
+  return exclusive_scan_over_group(*this, x, init, op);
+}
+template <class T, class Op> T sub_group::inclusive_scan(T x, Op op) const {
+  return inclusive_scan_over_group(*this, x, op);
+}
+template <class T, class Op> T sub_group::inclusive_scan(T x, Op op, T init) const {
+  return inclusive_scan_over_group(*this, x, op, init);
+}
+
 }  // namespace sycl

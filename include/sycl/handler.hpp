@@ -204,6 +204,8 @@ public:
     });
   }
 
+  template <class F> void codeplay_host_task(F &&f) { host_task(std::forward<F>(f)); }  // before SYCL 2020
+
   void memcpy(void *to, const void *from, std::size_t bytes) {
     set_action(
         [=](const dpep::queue &q, dpep::dependencies after, std::size_t) { return q.copy(to, from, bytes, after); });

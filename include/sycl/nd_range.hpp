@@ -9,6 +9,7 @@ template <int Dimensions = 1> class nd_range {
 public:
   static constexpr int dimensions = Dimensions;
 
+  constexpr nd_range() = default;
   constexpr nd_range(range<Dimensions> global, range<Dimensions> local, id<Dimensions> offset = {})
       : global_(global), local_(local), offset_(offset) {}
 

@@ -1,6 +1,9 @@
 // sycl::queue: submits commands to one device.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include <dpep/queue.hpp>
 
 #include <sycl/context.hpp>
@@ -332,6 +335,18 @@ public:
   event ext_oneapi_submit_barrier() const { return barrier(); }
   event ext_oneapi_submit_barrier(const std::vector<event> &after) const {
     return after.empty() ? event() : barrier(detail::to_dpep(after));
+  }
+
+  // Events of in-order queues (extension sycl_ext_oneapi_in_order_queue_events).
+  /// An event that completes when all commands so far have; a queue always has one.
+  std::optional<event> ext_oneapi_get_last_event() const {
+    expect_in_order("ext_oneapi_get_last_event");
+    return event(barrier());
+  }
+  /// Makes the commands that follow wait for the event.
+  void ext_oneapi_set_external_event(const event &before) const {
+    expect_in_order("ext_oneapi_set_external_event");
+    ext_oneapi_submit_barrier({before});
   }
 
   // Graphs (extension sycl_ext_oneapi_graph); <sycl/ext/oneapi/experimental/graph.hpp> defines these functions.

@@ -82,6 +82,17 @@ public:
     store<N>(to.get_raw(), x);
   }
 
+  // Functions of the same extension, which SYCL 2020 has outside of the class; defined in <sycl/group_algorithms.hpp>.
+  bool any(bool x) const;
+  bool all(bool x) const;
+  template <class T> T broadcast(T x, id<1> source) const;
+  template <class T, class Op> T reduce(T x, Op op) const;
+  template <class T, class Op> T reduce(T x, T init, Op op) const;
+  template <class T, class Op> T exclusive_scan(T x, Op op) const;
+  template <class T, class Op> T exclusive_scan(T x, T init, Op op) const;
+  template <class T, class Op> T inclusive_scan(T x, Op op) const;
+  template <class T, class Op> T inclusive_scan(T x, Op op, T init) const;
+
   void barrier([[maybe_unused]] access::fence_space space = access::fence_space::global_and_local) const {
     __dpep_sub_group_barrier();
   }

@@ -1,4 +1,4 @@
-// Mathematical functions of bfloat16 (extension sycl_ext_oneapi_bfloat16_math_functions). Not part of <sycl/sycl.hpp>.
+// Mathematical functions of bfloat16 (extension sycl_ext_oneapi_bfloat16_math_functions).
 //
 // They are computed in float and rounded.
 #pragma once
@@ -52,6 +52,7 @@ DPEP_BFLOAT16_1(rint)
 DPEP_BFLOAT16_1(rsqrt)
 DPEP_BFLOAT16_1(sin)
 DPEP_BFLOAT16_1(sqrt)
+DPEP_BFLOAT16_1(tanh)
 DPEP_BFLOAT16_1(trunc)
 DPEP_BFLOAT16_2(fmax)
 DPEP_BFLOAT16_2(fmin)

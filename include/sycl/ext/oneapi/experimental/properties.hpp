@@ -33,6 +33,13 @@ template <class V> struct key_of {
 /// A compile-time property: its key and its parameters, numbers as std::integral_constant.
 template <class Key, class... A> struct property_value : detail::first_value<A...> {
   using key_t = Key;
+  /// The parameter of a dimension, of a property with numbers.
+  constexpr auto operator[](std::size_t dimension) const
+    requires(sizeof...(A) > 0) && requires { (A::value, ...); }
+  {
+    const typename std::tuple_element_t<0, std::tuple<A...>>::value_type all[] = {A::value...};
+    return all[dimension];
+  }
   friend constexpr bool operator==(property_value, property_value) { return true; }
   template <class... B>
   friend constexpr bool operator==(property_value, property_value<Key, B...>)
