@@ -132,3 +132,10 @@ TEST(dpcpp_names, variables_in_local_memory) {
    }).wait();
   for (int i = 0; i < 16; ++i) EXPECT_EQ(p[i], 200000 + 11000 + 100 * (1 + i / 8) + 7 - i % 8) << i;
 }
+
+TEST(dpcpp_names, descriptors_of_intels_gpus) {
+  namespace intel = sycl::ext::intel::info::device;
+  const sycl::device d;
+  EXPECT_EQ(test::error_of([&] { d.get_info<intel::device_id>(); }).code, sycl::errc::feature_not_supported);
+  EXPECT_TRUE(test::error_of([&] { d.get_info<intel::pci_address>(); }).mentions("pci_address"));
+}
