@@ -1,9 +1,9 @@
-// Group functions and algorithms (SYCL 2020, sections 4.17.3 and 4.17.4), for work-groups and sub-groups.
+// Group functions and algorithms (SYCL 2020, sections 4.17.3 and 4.17.4), for work-groups, sub-groups and their chunks.
 //
 // Operations may be any function objects, beyond those that SYCL requires. Such operations need not be commutative.
 #pragma once
 
-#include <sycl/detail/group_exchange.hpp>
+#include <sycl/detail/chunk_exchange.hpp>
 
 namespace sycl {
 
