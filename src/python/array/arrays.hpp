@@ -133,7 +133,8 @@ inline array::opcode code_in(package whose, array::opcode code) noexcept {
 void refuse_negative_powers(array::opcode, std::span<const array::operand>);
 /// TypeError for arithmetic on bools alone, as in NumPy; the engine throws ValueError, as dpctl does.
 void refuse_bools(array::opcode, std::span<const array::operand>, const char *function);
-/// Throws dpnp.exceptions.UFuncTypeError if the error is that the operation has no signature for the operands' dtypes.
+/// Throws dpnp.exceptions.UFuncTypeError if the error is that the operation has no signature for the operands' dtypes,
+/// or that these cannot be cast.
 void refuse_as_numpy(array::opcode, std::span<const array::operand>, const array::error &);
 /// Calls the function, which computes the operation. Errors are those of the package.
 template <class F> auto with_errors_of(package whose, array::opcode code, std::span<const array::operand> o, F &&f) {

@@ -177,7 +177,18 @@ void refuse_bools(array::opcode code, std::span<const array::operand> operands, 
   throw type_error(std::string(function) + ": not defined for bools; use the logical or bitwise functions");
 }
 
+namespace {
+
+[[noreturn]] void raise_type_error_of_ufuncs(const char *message) {
+  const nb::object type = nb::module_::import_("dpnp.exceptions").attr("UFuncTypeError");
+  PyErr_SetString(type.ptr(), message);
+  throw nb::python_error();
+}
+
+}  // namespace
+
 void refuse_as_numpy(array::opcode code, std::span<const array::operand> operands, const array::error &e) {
+  if (e.why() == array::refusal::type) raise_type_error_of_ufuncs(e.what());
   if (e.why() != array::refusal::value) return;
   const ndarray *like = nullptr;
   for (const array::operand &o : operands)
@@ -186,9 +197,7 @@ void refuse_as_numpy(array::opcode code, std::span<const array::operand> operand
   try {
     array::resolve(code, operands, like->get_queue().get_device());
   } catch (const array::error &unresolved) {
-    const nb::object type = nb::module_::import_("dpnp.exceptions").attr("UFuncTypeError");
-    PyErr_SetString(type.ptr(), unresolved.what());
-    throw nb::python_error();
+    raise_type_error_of_ufuncs(unresolved.what());
   }
 }
 

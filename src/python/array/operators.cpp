@@ -204,7 +204,7 @@ PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
         compute_in_place(code, o.get(), to, package_of(self));
     } catch (const array::error &e) {
       if (package_of(self) == package::dpnp) refuse_as_numpy(code_in(package::dpnp, code), o.get(), e);
-      if (e.why() != array::refusal::type || package_of(self) == package::dpnp) throw;
+      if (e.why() != array::refusal::type) throw;
       throw value_error(e.what());  // as in dpctl; other calls with a dtype raise TypeError
     }
     return Py_NewRef(self);
