@@ -37,38 +37,38 @@ public:
   static constexpr int dimensions = Dimensions;
   static constexpr memory_scope fence_scope = memory_scope::work_group;
 
-  id_type get_group_id() const noexcept { return detail::query<id_type, __dpep_group_id>(); }
-  std::size_t get_group_id(int dimension) const noexcept {
+  id_type get_group_id() const { return detail::query<id_type, __dpep_group_id>(); }
+  std::size_t get_group_id(int dimension) const {
     return detail::ask<__dpep_group_id>(detail::reversed<Dimensions>(dimension));
   }
-  std::size_t operator[](int dimension) const noexcept { return get_group_id(dimension); }
-  id_type get_local_id() const noexcept { return detail::query<id_type, __dpep_local_id>(); }
-  std::size_t get_local_id(int dimension) const noexcept {
+  std::size_t operator[](int dimension) const { return get_group_id(dimension); }
+  id_type get_local_id() const { return detail::query<id_type, __dpep_local_id>(); }
+  std::size_t get_local_id(int dimension) const {
     return detail::ask<__dpep_local_id>(detail::reversed<Dimensions>(dimension));
   }
-  range_type get_local_range() const noexcept { return detail::query<range_type, __dpep_local_size>(); }
-  std::size_t get_local_range(int dimension) const noexcept {
+  range_type get_local_range() const { return detail::query<range_type, __dpep_local_size>(); }
+  std::size_t get_local_range(int dimension) const {
     return detail::ask<__dpep_local_size>(detail::reversed<Dimensions>(dimension));
   }
-  range_type get_group_range() const noexcept { return detail::query<range_type, __dpep_group_count>(); }
-  std::size_t get_group_range(int dimension) const noexcept {
+  range_type get_group_range() const { return detail::query<range_type, __dpep_group_count>(); }
+  std::size_t get_group_range(int dimension) const {
     return detail::ask<__dpep_group_count>(detail::reversed<Dimensions>(dimension));
   }
-  range_type get_max_local_range() const noexcept { return get_local_range(); }
-  range_type get_uniform_group_range() const noexcept { return get_group_range(); }
-  range_type get_global_range() const noexcept { return detail::query<range_type, __dpep_global_size>(); }
-  std::size_t get_global_range(int dimension) const noexcept {
+  range_type get_max_local_range() const { return get_local_range(); }
+  range_type get_uniform_group_range() const { return get_group_range(); }
+  range_type get_global_range() const { return detail::query<range_type, __dpep_global_size>(); }
+  std::size_t get_global_range(int dimension) const {
     return detail::ask<__dpep_global_size>(detail::reversed<Dimensions>(dimension));
   }
 
-  std::size_t get_group_linear_id() const noexcept { return detail::linear(get_group_id(), get_group_range()); }
-  std::size_t get_local_linear_id() const noexcept { return detail::linear(get_local_id(), get_local_range()); }
-  std::size_t get_group_linear_range() const noexcept { return get_group_range().size(); }
-  std::size_t get_local_linear_range() const noexcept { return get_local_range().size(); }
-  std::size_t get_linear_id() const noexcept { return get_group_linear_id(); }  // SYCL 1.2.1
-  id_type get_id() const noexcept { return get_group_id(); }                    // SYCL 1.2.1
-  std::size_t get_id(int dimension) const noexcept { return get_group_id(dimension); }
-  bool leader() const noexcept { return get_local_linear_id() == 0; }
+  std::size_t get_group_linear_id() const { return detail::linear(get_group_id(), get_group_range()); }
+  std::size_t get_local_linear_id() const { return detail::linear(get_local_id(), get_local_range()); }
+  std::size_t get_group_linear_range() const { return get_group_range().size(); }
+  std::size_t get_local_linear_range() const { return get_local_range().size(); }
+  std::size_t get_linear_id() const { return get_group_linear_id(); }  // SYCL 1.2.1
+  id_type get_id() const { return get_group_id(); }                    // SYCL 1.2.1
+  std::size_t get_id(int dimension) const { return get_group_id(dimension); }
+  bool leader() const { return get_local_linear_id() == 0; }
 
   void mem_fence([[maybe_unused]] access::fence_space space = access::fence_space::global_and_local) const {
     atomic_fence(memory_order::acq_rel, memory_scope::work_group);

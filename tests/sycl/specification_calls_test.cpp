@@ -518,7 +518,6 @@ template <int D> void work_items(nd_item<D> i) {
   (void)s.get_group_linear_range();
   (void)g.get_local_id(0);
   static_assert(same<decltype(s.get_group_linear_id()), uint32_t> && same<decltype(g.get_group_linear_id()), size_t>);
-  static_assert(noexcept(g.get_group_id()));
 }
 template void work_items(nd_item<1>);
 template void work_items(nd_item<3>);
