@@ -2,9 +2,11 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Linker/IRMover.h>
 
 #include "jit/compile/builtins.hpp"
@@ -70,6 +72,15 @@ bool is_throw_function(llvm::StringRef name) {
   return name == "__cxa_throw" || name == "__cxa_rethrow" || name == "__cxa_bad_cast";
 }
 
+// Whether the variable only names local memory, as a key: a sycl::ext::oneapi::experimental::work_group_static.
+bool names_local_memory(const llvm::GlobalVariable &v) {
+  return llvm::all_of(v.users(), [](const llvm::User *user) {
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+    const llvm::Function *function = call ? call->getCalledFunction() : nullptr;
+    return function && function->getName() == "__dpep_static_local_memory";
+  });
+}
+
 // Refuses variables that a kernel could write: each kernel would have its own copy of them, with its first value.
 // SYCL's kernels, whose names are those of types, may use constants only. Names in "__" are those of instrumentation.
 void check_variables(llvm_session &session, const program &program) {
@@ -77,6 +88,7 @@ void check_variables(llvm_session &session, const program &program) {
     const llvm::StringRef name = v.getName();
     if (v.isConstant() || v.isDeclaration() || v.use_empty() || v.getAddressSpace() != 0) continue;
     if (name.starts_with("llvm.") || name.starts_with("__") || name.starts_with("_ZGV")) continue;
+    if (names_local_memory(v)) continue;
     session.fail(fmt::format("kernels cannot use '{}'{}, which is not constant: declare it constexpr, or pass what it "
                              "holds to the kernel, in USM memory if it changes",
                              llvm::demangle(name.str()), describe_use(v)));

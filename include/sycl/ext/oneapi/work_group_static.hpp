@@ -20,17 +20,18 @@ public:
   work_group_static(const work_group_static &) = delete;
   work_group_static &operator=(const work_group_static &) = delete;
 
-  operator T &() const noexcept { return *memory(); }
-  const work_group_static &operator=(const T &x) const noexcept
+  // Inlined, so that the compiler at run time sees which variables only name memory.
+  [[gnu::always_inline]] operator T &() const noexcept { return *memory(); }
+  [[gnu::always_inline]] const work_group_static &operator=(const T &x) const noexcept
     requires(!std::is_array_v<T>)
   {
     *memory() = x;
     return *this;
   }
-  T *operator&() const noexcept { return memory(); }
+  [[gnu::always_inline]] T *operator&() const noexcept { return memory(); }
 
 private:
-  T *memory() const noexcept {
+  [[gnu::always_inline]] T *memory() const noexcept {
     return static_cast<T *>(__dpep_static_local_memory(sizeof(T), alignof(T), static_cast<const void *>(this)));
   }
 };
