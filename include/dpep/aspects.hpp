@@ -27,6 +27,20 @@ enum class aspect {
   usm_system_allocations,
   ext_oneapi_graph,
   ext_oneapi_limited_graph,
+  // Intel's descriptors of devices, which no device here has.
+  ext_intel_pci_address,
+  ext_intel_gpu_eu_count,
+  ext_intel_gpu_eu_simd_width,
+  ext_intel_gpu_slices,
+  ext_intel_gpu_subslices_per_slice,
+  ext_intel_gpu_eu_count_per_subslice,
+  ext_intel_gpu_hw_threads_per_eu,
+  ext_intel_max_mem_bandwidth,
+  ext_intel_device_info_uuid,
+  ext_intel_device_id,
+  ext_intel_free_memory,
+  ext_intel_memory_clock_rate,
+  ext_intel_memory_bus_width,
 };
 
 inline bool has(const device_info &info, aspect wanted) {
@@ -72,8 +86,9 @@ inline bool has(const device_info &info, aspect wanted) {
   case aspect::ext_oneapi_graph:
   case aspect::ext_oneapi_limited_graph:
     return true;
+  default:
+    return false;  // ext_intel_…
   }
-  return false;
 }
 
 constexpr const char *name_of(aspect a) {
@@ -120,6 +135,32 @@ constexpr const char *name_of(aspect a) {
     return "ext_oneapi_graph";
   case aspect::ext_oneapi_limited_graph:
     return "ext_oneapi_limited_graph";
+  case aspect::ext_intel_pci_address:
+    return "ext_intel_pci_address";
+  case aspect::ext_intel_gpu_eu_count:
+    return "ext_intel_gpu_eu_count";
+  case aspect::ext_intel_gpu_eu_simd_width:
+    return "ext_intel_gpu_eu_simd_width";
+  case aspect::ext_intel_gpu_slices:
+    return "ext_intel_gpu_slices";
+  case aspect::ext_intel_gpu_subslices_per_slice:
+    return "ext_intel_gpu_subslices_per_slice";
+  case aspect::ext_intel_gpu_eu_count_per_subslice:
+    return "ext_intel_gpu_eu_count_per_subslice";
+  case aspect::ext_intel_gpu_hw_threads_per_eu:
+    return "ext_intel_gpu_hw_threads_per_eu";
+  case aspect::ext_intel_max_mem_bandwidth:
+    return "ext_intel_max_mem_bandwidth";
+  case aspect::ext_intel_device_info_uuid:
+    return "ext_intel_device_info_uuid";
+  case aspect::ext_intel_device_id:
+    return "ext_intel_device_id";
+  case aspect::ext_intel_free_memory:
+    return "ext_intel_free_memory";
+  case aspect::ext_intel_memory_clock_rate:
+    return "ext_intel_memory_clock_rate";
+  case aspect::ext_intel_memory_bus_width:
+    return "ext_intel_memory_bus_width";
   }
   return "of an unknown number";
 }

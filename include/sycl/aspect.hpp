@@ -26,7 +26,8 @@ inline std::vector<aspect> aspects_of(const dpep::device &device) {
 /// Whether any or all devices that the program may use have an aspect. Devices are found at run time, so only aspects
 /// that dpep implements on every device are known here.
 template <aspect A>
-struct any_device_has : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable> {};
+struct any_device_has : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable &&
+                                           A <= aspect::ext_oneapi_limited_graph> {};
 template <aspect A>
 struct all_devices_have
     : std::bool_constant<A == aspect::online_compiler || A == aspect::online_linker || A == aspect::queue_profiling ||

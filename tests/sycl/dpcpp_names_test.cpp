@@ -136,6 +136,7 @@ TEST(dpcpp_names, variables_in_local_memory) {
 TEST(dpcpp_names, descriptors_of_intels_gpus) {
   namespace intel = sycl::ext::intel::info::device;
   const sycl::device d;
+  EXPECT_FALSE(d.has(sycl::aspect::ext_intel_free_memory));
   EXPECT_EQ(test::error_of([&] { d.get_info<intel::device_id>(); }).code, sycl::errc::feature_not_supported);
   EXPECT_TRUE(test::error_of([&] { d.get_info<intel::pci_address>(); }).mentions("pci_address"));
 }
