@@ -368,10 +368,10 @@ private:
     expect_no_command();
     decltype(auto) object = detail::kernel_object<Form>(f, values_.get());
     detail::expect_no_references(object, where);
-    detail::check_group_size(queue_, work);
     if constexpr (!Form::has_groups && sizeof object >= detail::smallest_local_accessor)
       expect_no_local_accessors(object);
     kernel_ = &detail::find_kernel<Name, Form>(object);
+    detail::check_group_size(queue_, work, *kernel_);
     if (is_in_bundle_ && !is_in_bundle_(*kernel_))
       throw exception(errc::kernel_not_supported,
                       "handler: the kernel " + kernel_->name() + " is not in the bundle of handler::use_kernel_bundle");
@@ -380,18 +380,18 @@ private:
     argument_bytes_ = sizeof object;
     if constexpr (sizeof object > inline_bytes) large_arguments_.reset(new std::byte[sizeof object]);
     std::memcpy(arguments(), static_cast<const void *>(&object), sizeof object);
-    if constexpr (sizeof object >= detail::smallest_accessor) bind_placeholders(object);
+    if constexpr (sizeof object >= detail::smallest_accessor) bind_placeholders(object, arguments());
   }
 
-  /// Writes the addresses of captured placeholders into the copy of the kernel's function object.
-  template <class Object> void bind_placeholders(const Object &object) {
+  /// Writes the addresses of captured placeholders into a copy of the kernel's function object.
+  template <class Object> void bind_placeholders(const Object &object, std::byte *copy) const {
     detail::for_captured_accessors(object, [&](const auto &accessor) {
       if constexpr (requires { accessor.is_placeholder(); }) {
         if (!accessor.is_placeholder()) return;
         const auto bound = accessor.bound_in(requirements_);
         const auto offset =
             reinterpret_cast<const std::byte *>(&accessor) - reinterpret_cast<const std::byte *>(&object);
-        std::memcpy(arguments() + offset, static_cast<const void *>(&bound), sizeof bound);
+        std::memcpy(copy + offset, static_cast<const void *>(&bound), sizeof bound);
       }
     });
   }
@@ -480,6 +480,11 @@ struct handler_access {
   static const dpep::queue &queue(const handler &h) { return h.queue_; }
   static detail::requirements &requirements(handler &h) { return h.requirements_; }
   static void set_action(handler &h, handler::action a) { h.set_action(std::move(a)); }
+  template <class F> static F with_placeholders_bound(const handler &h, const F &f) {
+    F copy = f;
+    if constexpr (sizeof f >= smallest_accessor) h.bind_placeholders(f, reinterpret_cast<std::byte *>(&copy));
+    return copy;
+  }
   static void add_follower(handler &h, handler::follower f) { h.followers_.push_back(std::move(f)); }
   /// Reserves `bytes` of the command's local memory and returns the offset.
   static std::size_t take_local(handler &h, std::size_t bytes, std::size_t alignment) {

@@ -150,7 +150,7 @@ inline dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &
   if (count > std::numeric_limits<std::uint32_t>::max())
     throw exception(errc::nd_range, "reduction: the nd_range has " + std::to_string(count) +
                                         " work-groups; a reduction takes at most 4294967295: use larger work-groups");
-  check_group_size(queue, work);
+  check_group_size(queue, work, kernel);
   const auto launch_kernel = [&] {
     return dpep::launch(queue, kernel, work, object, how.local_bytes, how.after, how.where);
   };
@@ -249,11 +249,11 @@ template <class Name, class Work, class... Arguments>
 void launch_reduction(handler &h, const located_work<Work> &work, const Arguments &...arguments) {
   with_variables(
       [&](const auto &f, const auto &variables) {
-        expect_no_placeholders(f);
-        handler_access::set_action(
-            h, [work, f, variables](const dpep::queue &queue, dpep::dependencies after, std::size_t local_bytes) {
-              return run_reduction<Name>(queue, work.work, f, variables, {after, local_bytes, work.where});
-            });
+        expect_no_references(f, work.where);
+        handler_access::set_action(h, [work, f = handler_access::with_placeholders_bound(h, f), variables](
+                                          const dpep::queue &queue, dpep::dependencies after, std::size_t local_bytes) {
+          return run_reduction<Name>(queue, work.work, f, variables, {after, local_bytes, work.where});
+        });
       },
       arguments...);
 }
@@ -263,6 +263,7 @@ dpep::event launch_reduction(const dpep::queue &queue, dpep::dependencies after,
   return with_variables(
       [&](const auto &f, const auto &variables) {
         expect_no_placeholders(f);
+        expect_no_references(f, work.where);
         return run_reduction<Name>(queue, work.work, f, variables, {after, 0, work.where});
       },
       arguments...);

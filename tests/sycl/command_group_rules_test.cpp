@@ -117,6 +117,24 @@ TEST(placeholders, are_required_also_beside_a_bound_accessor) {
             errc::success);
 }
 
+TEST(placeholders, are_required_for_reductions) {
+  sycl::queue q;
+  const shared_array<int> sum(1, q);
+  std::vector<int> data{1, 2, 3, 4};
+  sycl::buffer<int> b(data);
+  const sycl::accessor placeholder(b, sycl::read_only);
+  const auto submit = [&](bool require) {
+    return code_of([&, sum = sum.get()](sycl::handler &h) {
+      if (require) h.require(placeholder);
+      h.parallel_for(sycl::range<1>(4), sycl::reduction(sum, sycl::plus<>()),
+                     [=](sycl::id<1> i, auto &total) { total += placeholder[i]; });
+    });
+  };
+  EXPECT_EQ(submit(true), errc::success);
+  EXPECT_EQ(sum[0], 10);
+  EXPECT_EQ(submit(false), errc::kernel_argument);
+}
+
 TEST(accessors, that_only_read_take_no_property_no_init) {
   sycl::buffer<int> b{sycl::range<1>(4)};
   EXPECT_EQ(error_of([&] { sycl::host_accessor a{b, sycl::read_only, sycl::no_init}; }).code, errc::invalid);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <dpep/kernel.hpp>
+#include <dpep/kernel_reports.hpp>
 
 #include <sycl/detail/assert.hpp>
 #include <sycl/detail/device_image.hpp>
@@ -132,17 +133,18 @@ template <class F> std::span<const std::byte> bytes_of(const F &f) {
 
 /// Refuses work-groups that are larger than the device's max_work_group_size. The runtime accepts larger ones on CPUs,
 /// for kernels in Python; SYCL requires the error. The runtime checks limits below 1024 itself.
-inline void check_group_size(const dpep::queue &queue, const dpep::geometry &work) {
+inline void check_group_size(const dpep::queue &queue, const dpep::geometry &work, const dpep::kernel &kernel) {
   std::size_t items = 1;
   bool over = false;
   for (std::uint32_t d = 0; d < work.dimensions; ++d) over |= __builtin_mul_overflow(items, work.local[d], &items);
   if (!over && items <= 1024) return;
   const dpep::device device = queue.get_device();
-  if (over || items > device.info().max_work_group_size)
-    throw exception(errc::nd_range, "launch of a kernel: a work-group has " +
-                                        (over ? "more than 2^64" : std::to_string(items)) +
-                                        " work-items; the device '" + device.info().name + "' allows at most " +
-                                        std::to_string(device.info().max_work_group_size));
+  const std::size_t most = device.info().max_work_group_size;
+  if (!over && items <= most) return;
+  const auto required = dpep::required_sizes_of(kernel).work_group;
+  throw exception(required[0] * required[1] * required[2] > most ? errc::kernel_not_supported : errc::nd_range,
+                  "launch of a kernel: a work-group has " + (over ? "more than 2^64" : std::to_string(items)) +
+                      " work-items; the device '" + device.info().name + "' allows at most " + std::to_string(most));
 }
 
 /// Launches `f` in the given form immediately. Command groups use handler instead.
@@ -152,8 +154,9 @@ dpep::event launch(const dpep::queue &queue, const dpep::geometry &work, const F
   decltype(auto) object = kernel_object<Form>(f, nullptr);
   expect_no_placeholders(object);
   expect_no_references(object, where);
-  check_group_size(queue, work);
-  return dpep::launch(queue, find_kernel<Name, Form>(object), work, bytes_of(object), local_bytes, after, where);
+  const dpep::kernel &kernel = find_kernel<Name, Form>(object);
+  check_group_size(queue, work, kernel);
+  return dpep::launch(queue, kernel, work, bytes_of(object), local_bytes, after, where);
 }
 
 }  // namespace sycl::detail
