@@ -25,15 +25,14 @@ constexpr dpep::geometry to_geometry(const range<Dimensions> &global, const id<D
   return g;
 }
 
+/// The local range of ext::oneapi::experimental::auto_range in each dimension.
+inline constexpr std::size_t chosen_by_launch = ~std::size_t{0};
+
 template <int Dimensions> constexpr dpep::geometry to_geometry(const nd_range<Dimensions> &r) {
   dpep::geometry g = to_geometry(r.get_global_range(), r.get_offset());
   g.local = {1, 1, 1};
-  bool unset = true;  // auto_range
-  for (int i = 0; i < Dimensions; i++) {
-    g.local[reversed<Dimensions>(i)] = r.get_local_range()[i];
-    unset = unset && r.get_local_range()[i] == 0;
-  }
-  if (unset) dpep::choose_local_size(g);
+  for (int i = 0; i < Dimensions; i++) g.local[reversed<Dimensions>(i)] = r.get_local_range()[i];
+  if (r.get_local_range()[0] == chosen_by_launch) dpep::choose_local_size(g);
   return g;
 }
 
