@@ -388,7 +388,7 @@ public:
   template <auto &> bool has_specialization_constant() const noexcept { return !empty(); }
   const detail::specialization_values &values() const noexcept { return data_->values; }
   /// Whether a kernel of the bundle has a kernel_handler, by which kernels read specialization constants.
-  bool contains_specialization_constants() const {
+  bool contains_specialization_constants() const noexcept {
     const std::vector<std::string> &names = detail::kernels_with_values();
     if (data_->all) return !names.empty();
     return std::any_of(data_->kernels.begin(), data_->kernels.end(), [&](const kernel_id &id) {

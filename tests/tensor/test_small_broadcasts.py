@@ -54,7 +54,8 @@ def test_pairs_of_views(first, dtype):
             continue
         for function in (operator.add, operator.sub, operator.mul, operator.eq):
             found = function(VIEWS[first](x), VIEWS[second](y))
-            expected = np.asarray(function(left, right))
+            with np.errstate(over="ignore"):  # of NumPy's scalars
+                expected = np.asarray(function(left, right))
             assert found.shape == shape
             assert found.dtype == expected.dtype
             np.testing.assert_array_equal(dpt.asnumpy(found), expected)
