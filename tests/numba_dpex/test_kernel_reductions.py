@@ -161,6 +161,8 @@ def combines_when_told(item: kapi.Item, turn, x, result):
 
 
 def test_asynchronous_launches_return_before_the_kernel_ends():
+    if not dpctl.select_default_device().is_cpu:
+        pytest.skip("a kernel of a GPU need not see what the host writes while it runs")
     turn, result = dpt.zeros(1, dtype="i8", usm_type="shared"), dpnp.zeros(1, dtype="i8")
     x = dpnp.arange(4)
     seen = np.asarray(turn.usm_data).view("i8")  # the same memory

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dpctl
 import dpnp
 import numba_dpex as ndx
 import numpy as np
@@ -51,6 +52,9 @@ def number_of_groups_3d(item: kapi.NdItem, y):
 )
 @pytest.mark.parametrize("rows", [1, 2, 17])
 def test_work_groups(rows, width, local):
+    device = dpctl.select_default_device()
+    if 3 * local > device.max_work_group_size and not device.is_cpu:
+        pytest.skip(f"the device has work-groups of up to {device.max_work_group_size}")
     width = width // local * local
     y = dpnp.zeros((rows, width), dtype="i8")
     tile = kapi.LocalAccessor(local, np.int64)

@@ -21,7 +21,7 @@ ndarray element_sequence::operator[](std::int64_t i) {
   auto &source = implementation_of(x_, "iteration");
   if (!is_readable(source)) {
     block_ = {};
-    if (is_host_accessible(source.queue)) source.compute();
+    source.compute();  // once, not for each element
     return copy(view(x_, {&at, 1}));
   }
   if (!block_ || i < first_ || i >= first_ + block_.size()) {

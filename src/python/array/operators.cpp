@@ -181,9 +181,10 @@ namespace {
   }
   if (whose == package::dpnp && kind_of(common) == dtype_kind::real &&
       rank_of(kind_of(to.type())) < rank_of(dtype_kind::real))
-    throw value_error(std::string(array::info(code).name) + ": the result of dtype " + std::string(name_of(common)) +
-                      " cannot be cast to " + std::string(name_of(to.type())) +
-                      " within its kind (casting 'same_kind')");
+    throw array::error(array::refusal::type, std::string(array::info(code).name) + ": the result of dtype " +
+                                                 std::string(name_of(common)) + " cannot be cast to " +
+                                                 std::string(name_of(to.type())) +
+                                                 " within its kind (casting 'same_kind')");
   array::element(code, operands, {.out = &to, .type = to.type()});
 }
 
