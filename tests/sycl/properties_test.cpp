@@ -19,7 +19,7 @@ struct grouped {
   void operator()(sycl::nd_item<1> i) const {
     out[i.get_global_id(0)] = int(i.get_sub_group().get_max_local_range()[0]);
   }
-  auto get(ext::properties_tag) const { return ext::properties{ext::work_group_size<32>, ext::sub_group_size<8>}; }
+  auto get(ext::properties_tag) const { return ext::properties{ext::work_group_size<32>, ext::sub_group_size<32>}; }
 };
 
 }  // namespace
@@ -101,7 +101,7 @@ TEST(kernel_queries, give_the_sizes_that_kernels_require) {
   };
   const auto [groups, sub_groups] = query(bundle.get_kernel(sycl::get_kernel_id<class with_sizes>()));
   EXPECT_EQ(groups, sycl::range<3>(1, 4, 8));
-  EXPECT_EQ(sub_groups, 8u);
+  EXPECT_EQ(sub_groups, 32u);
   const auto [none, no_sub_groups] = query(bundle.get_kernel(sycl::get_kernel_id<class without_sizes>()));
   EXPECT_EQ(none, sycl::range<3>(0, 0, 0));
   EXPECT_EQ(no_sub_groups, 0u);

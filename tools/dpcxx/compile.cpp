@@ -219,7 +219,8 @@ command mode_words(product makes) {
 
 command common_options(const session &s, bool sycl, bool all_cxx) {
   command result{"-isystem", (prefix() / "include").string()};
-  if (s.line.sycl) append(result, {"-ivfsoverlay", (prefix() / "include/forwarded_headers.yaml").string()});
+  if (const fs::path names = prefix() / "include/forwarded_headers.yaml"; s.line.sycl && fs::exists(names))
+    append(result, {"-ivfsoverlay", names.string()});
   if (!s.line.standard.empty() || all_cxx) result.push_back("-std=" + standard_for(s.line.standard, sycl));
   // clang defines it in its SYCL passes only. Build systems check for it in sources that include no SYCL header.
   if (s.line.sycl && !sycl && all_cxx) result.push_back(language_version);
