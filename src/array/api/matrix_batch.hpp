@@ -99,19 +99,16 @@ public:
   }
 
 private:
-  /// What the CPU's operations report as `not_finite`, on devices whose libraries do not check elements.
+  /// Whether elements that are read are not finite, on devices whose libraries do not check them. For infinities, which
+  /// the CPU's svd answers with NaN, the libraries report a failure or, in batches, give other numbers.
   bool refuses_elements() const {
-    const auto is = [](opcode what, const ndarray &x) {
-      const operand of[] = {{.array = &x}};
-      return element(what, of);
-    };
-    if (w_.what == matrix_operation::svd) return item(reduce(reduction::any, is(opcode::isnan, w_.a))).integer != 0;
     const bool symmetric = w_.what == matrix_operation::eigh;
     if (symmetric && w_.n == 1) return false;
     const ndarray read = !symmetric ? w_.a
                          : w_.upper ? upper_triangle(w_.a, 0, order::row_major)
                                     : lower_triangle(w_.a, 0, order::row_major);
-    return item(reduce(reduction::all, is(opcode::isfinite, read))).integer == 0;
+    const operand of[] = {{.array = &read}};
+    return item(reduce(reduction::all, element(opcode::isfinite, of))).integer == 0;
   }
   std::vector<std::int64_t> shape_of_result(std::initializer_list<std::int64_t> shape) const {
     std::vector<std::int64_t> all(shape_);
