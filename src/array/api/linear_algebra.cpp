@@ -9,7 +9,7 @@ namespace dpep::array {
 namespace {
 
 constexpr const char *singular = "Singular matrix", *no_convergence = "the iteration did not converge",
-                     *has_nan = "SVD did not converge: the array contains NaN",
+                     *svd_not_finite = "SVD did not converge: the array contains NaN or infinities",
                      *not_all_finite = "Array must not contain infs or NaNs";
 
 /// The sums of the squares of the absolute values along axis 0.
@@ -115,7 +115,7 @@ svd_factors svd(const ndarray &x, bool full, bool vectors) {
     w.x = all.units(w.type, w.m, columns);
     w.z = all.units(w.type, rows, w.n);
   }
-  if (least > 0) all.run(no_convergence, has_nan);
+  if (least > 0) all.run(no_convergence, svd_not_finite);
   return {w.x, w.y, w.z};
 }
 
