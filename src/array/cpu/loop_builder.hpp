@@ -12,7 +12,7 @@
 
 namespace dpep::array::loop_building {
 
-inline constexpr std::size_t max_operations = 48;
+inline constexpr std::size_t max_operations = 160;
 
 /// The location of an operand of a call, in enough detail to decide whether two operands are the same value.
 struct operand_location {

@@ -191,6 +191,16 @@ private:
     return list;
   }
 
+  // The values of the cone in an order in which no store and no outer reduction stands between two element operations,
+  // so that compiled loops have as many of these as possible.
+  std::vector<std::size_t> terminals_last(const std::vector<bool> &cone) const {
+    std::vector<std::size_t> list;
+    for (const bool terminal : {false, true})
+      for (const std::size_t v : all())
+        if (cone[v] && terminal == (is_terminal(code_[v]) && !done_[v])) list.push_back(v);
+    return list;
+  }
+
   pass assemble(const std::vector<std::size_t> &chosen, const std::vector<bool> &cone, axis_set space, axis_set whole,
                 int lanes) {
     pass p;
@@ -200,8 +210,7 @@ private:
     p.axes = space;
     std::vector<value_id> renamed(code_.size(), no_value);
     std::vector<std::pair<std::size_t, std::uint16_t>> results;
-    for (const std::size_t v : all()) {
-      if (!cone[v]) continue;
+    for (const std::size_t v : terminals_last(cone)) {
       pass_value value = code_[v];
       if (done_[v]) {  // a temporary
         value = {};

@@ -116,7 +116,12 @@ private:
   // evaluate.cpp: evaluation and submission
   void evaluate(std::vector<target>, std::span<const ref<node>> others = {});
   /// Adds those of the others that one pass can compute together with the targets. Returns whether there are any.
-  bool join(std::vector<target> &, std::span<const ref<node>> others);
+  struct candidate {
+    ref<node> value;
+    std::vector<const storage *> below;  // the memory that it is computed from
+  };
+  std::vector<candidate> find_candidates(std::span<const target>, std::span<const ref<node>> others);
+  fusion_result fuse_with(std::vector<target> &, std::span<const candidate>);
   void evaluate_root(node &);
   void evaluate_pending_roots();
   void evaluate_all(std::vector<ref<node>>);  // in order: inputs before their consumers
@@ -133,7 +138,7 @@ private:
   event take_excess_batch() noexcept;
   void mark_stored(const target &);
   void store_empty(target);
-  std::vector<ref<node>> pending_roots(), unused_roots(), small_results();
+  std::vector<ref<node>> pending_roots(), unused_roots(std::int64_t unless_larger = -1), small_results();
   std::vector<ref<node>> related_results(std::span<const target>);
 
   // dump.cpp: submitted programs, for DPEP_DUMP

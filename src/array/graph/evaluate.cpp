@@ -156,9 +156,9 @@ void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<n
     fusion_result made = fuse(targets, {.limit_compile_time = compiles_programs_});
     if (made.prerequisites.empty()) {
       const std::size_t asked = targets.size();
-      if (!others.empty() && join(targets, others)) {
+      if (const std::vector<candidate> candidates = find_candidates(targets, others); !candidates.empty()) {
         made = {};  // releases its references: those of nodes outside the program decide what it stores
-        made = fuse(targets, {.same_space = true, .limit_compile_time = compiles_programs_});
+        made = fuse_with(targets, candidates);
       }
       const bool stores_more = made.fused.stores.size() > asked;
       try {
@@ -176,26 +176,45 @@ void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<n
   }
 }
 
-bool deferred_queue::join(std::vector<target> &group, std::span<const ref<node>> others) {
-  const std::size_t asked = group.size();
+/// Those of `others` that are pending, each with the memory that it is computed from.
+std::vector<deferred_queue::candidate> deferred_queue::find_candidates(std::span<const target> group,
+                                                                       std::span<const ref<node>> others) {
+  std::vector<candidate> found;
+  for (const ref<node> &other : others) {
+    if (found.size() == max_join_tries) break;
+    const bool there = std::ranges::any_of(group, [&](const target &t) { return t.updates_node && t.value == other; });
+    if (!there && !other->in_memory() && other->size() != 0) found.push_back({other, memory_below(*other)});
+  }
+  if (found.empty()) return found;
   std::vector<const storage *> below;
   for (const target &t : group) std::ranges::copy(memory_below(*t.value), std::back_inserter(below));
-  std::size_t tries = max_join_tries;
-  for (const ref<node> &other : others) {
-    if (tries-- == 0 || group.size() >= max_joined) break;
-    const bool there = std::ranges::any_of(group, [&](const target &t) { return t.updates_node && t.value == other; });
-    if (there || other->in_memory() || other->size() == 0) continue;
-    const auto its = memory_below(*other);
-    if (!any_common(below, its)) continue;
-    group.push_back(target_of(*other));
-    const fusion_result together =
-        fuse(group, {.same_space = true, .limit_compile_time = compiles_programs_, .store_pending = false});
-    if (together.prerequisites.empty())
-      below.insert(below.end(), its.begin(), its.end());
-    else
-      group.pop_back();
+  std::erase_if(found, [&](const candidate &c) {
+    if (!any_common(below, c.below)) return true;
+    std::ranges::copy(c.below, std::back_inserter(below));
+    return false;
+  });
+  return found;
+}
+
+/// A program for the group and the candidates that can join it, which are added to the group.
+fusion_result deferred_queue::fuse_with(std::vector<target> &group, std::span<const candidate> candidates) {
+  const auto fuse_all = [&](bool store_pending) {
+    return fuse(group,
+                {.same_space = true, .limit_compile_time = compiles_programs_, .store_pending = store_pending});
+  };
+  const std::size_t asked = group.size();
+  if (asked + candidates.size() <= max_joined) {  // most often, all can join
+    for (const candidate &c : candidates) group.push_back(target_of(*c.value));
+    if (fusion_result all = fuse_all(true); all.prerequisites.empty()) return all;
+    group.resize(asked);
   }
-  return group.size() > asked;
+  for (const candidate &c : candidates) {
+    if (candidates.size() == 1 && asked < max_joined) break;  // it was tried
+    if (group.size() >= max_joined) break;
+    group.push_back(target_of(*c.value));
+    if (!fuse_all(false).prerequisites.empty()) group.pop_back();
+  }
+  return group.size() > asked ? fuse_all(true) : fuse(group, {.limit_compile_time = compiles_programs_});
 }
 
 void deferred_queue::evaluate_all(std::vector<ref<node>> list) {
@@ -203,19 +222,29 @@ void deferred_queue::evaluate_all(std::vector<ref<node>> list) {
     if (!list[i]->in_memory()) evaluate({target_of(*list[i])}, std::span(list).subspan(i + 1));
 }
 
-/// Pending results that are much smaller than their iteration space. They are rarely discarded unread, so they join
-/// other passes.
+namespace {
+
+/// Whether a result is much smaller than its iteration space, as a sum is.
+bool is_small_result(const node &n) noexcept { return n.size() <= n.space / 64; }
+
+}  // namespace
+
+/// Pending small results. They are rarely discarded unread, so they join other passes.
 std::vector<ref<node>> deferred_queue::small_results() {
   std::vector<ref<node>> list;
   for (node *n : pending_roots_)
-    if (!n->failed_ && n->size() <= n->space / 64) list.push_back(ref<node>::share(n));
+    if (!n->failed_ && is_small_result(*n)) list.push_back(ref<node>::share(n));
   return list;
 }
 
-/// Pending results that share values with the computation of the targets: values are computed once in a common pass.
+/// Pending results that share values with the computation of the targets: values are computed once in a common pass. An
+/// array that only sums and the like were computed from, as in `peak = max(i)`, is a result, too, if it is not larger
+/// than the targets.
 std::vector<ref<node>> deferred_queue::related_results(std::span<const target> targets) {
   std::vector<ref<node>> list = small_results();
   if (pending_roots_.size() <= targets.size()) return list;
+  std::int64_t largest = 0;
+  for (const target &t : targets) largest = std::max(largest, t.value->size());
   const std::uint64_t computed = node::new_walk();
   std::vector<const node *> now;
   for (const target &t : targets)
@@ -224,7 +253,7 @@ std::vector<ref<node>> deferred_queue::related_results(std::span<const target> t
       return !n.in_memory();
     });
   std::ranges::sort(now);
-  for (const ref<node> &root : unused_roots()) {
+  for (const ref<node> &root : unused_roots(largest)) {
     if (std::ranges::find(list, root) != list.end() || std::ranges::binary_search(now, root.get())) continue;
     bool shares = false;
     walk_graph(*root, node::new_walk(), [&](node &n) {
@@ -269,16 +298,19 @@ void deferred_queue::submit_all() {
 }
 
 /// Pending results that no other pending node is computed from, and that no submitted program has computed on the way
-/// to another result.
-std::vector<ref<node>> deferred_queue::unused_roots() {
-  const std::uint64_t inputs_walk = node::new_walk();
+/// to another result. What small results are computed from counts as unused up to the size `unless_larger`.
+std::vector<ref<node>> deferred_queue::unused_roots(std::int64_t unless_larger) {
   std::vector<const node *> used;
-  for (node *root : pending_roots_)
-    for (const ref<node> &input : root->inputs)
-      walk_graph(*input, inputs_walk, [&](node &n) {
-        if (n.result_array) used.push_back(&n);
+  const auto mark_inputs = [&](node &root, std::uint64_t walk, std::int64_t larger_than) {
+    for (const ref<node> &input : root.inputs)
+      walk_graph(*input, walk, [&](node &n) {
+        if (n.result_array && n.size() > larger_than) used.push_back(&n);
         return !n.in_memory();
       });
+  };
+  const std::uint64_t large = node::new_walk(), small = node::new_walk();
+  for (node *root : pending_roots_)
+    is_small_result(*root) ? mark_inputs(*root, small, unless_larger) : mark_inputs(*root, large, -1);
   std::ranges::sort(used);
   std::vector<ref<node>> list;
   for (node *n : pending_roots_)
