@@ -32,9 +32,15 @@ template <class T> void copy_line(std::size_t count, line<T> to, line<const T> f
     }
     if (from.step == 0) return copy_at_fixed_steps<T, 1, 0>(count, to.data, from.data);
     if (from.step == 2 * size) return copy_at_fixed_steps<T, 1, 2>(count, to.data, from.data);
+    if (from.step == 3 * size) return copy_at_fixed_steps<T, 1, 3>(count, to.data, from.data);
+    if (from.step == 4 * size) return copy_at_fixed_steps<T, 1, 4>(count, to.data, from.data);
     if (from.step == -size) return copy_at_fixed_steps<T, 1, -1>(count, to.data, from.data);
   } else if (to.step == 2 * size && from.step == size) {
     return copy_at_fixed_steps<T, 2, 1>(count, to.data, from.data);
+  } else if (to.step == 3 * size && from.step == size) {
+    return copy_at_fixed_steps<T, 3, 1>(count, to.data, from.data);
+  } else if (to.step == 4 * size && from.step == size) {
+    return copy_at_fixed_steps<T, 4, 1>(count, to.data, from.data);
   }
   for (std::size_t i = 0; i < count; ++i) {
     const T value = *reinterpret_cast<const T *>(from.data);

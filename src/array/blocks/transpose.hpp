@@ -73,10 +73,52 @@ template <class T> std::size_t lines_with_room(std::size_t lines, std::size_t le
   return lines > followers ? lines - followers : 0;
 }
 
+/// Reads adjacent groups of a few elements, such as the colours of pixels, or writes them. Loops with constant distances
+/// are compiled to loads of whole vectors and shuffles.
+template <std::size_t group, class T>
+void separate_groups(std::size_t count, line_view<T> to, const T *__restrict from) {
+  T *__restrict const a = to.line(0), *__restrict const b = to.line(1);
+  T *__restrict const c = group > 2 ? to.line(2) : nullptr, *__restrict const d = group > 3 ? to.line(3) : nullptr;
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) {
+    a[i] = from[i * group], b[i] = from[i * group + 1];
+    if constexpr (group > 2) c[i] = from[i * group + 2];
+    if constexpr (group > 3) d[i] = from[i * group + 3];
+  }
+}
+template <std::size_t group, class T>
+void join_groups(std::size_t count, T *__restrict to, line_view<const T> from) {
+  const T *__restrict const a = from.line(0), *__restrict const b = from.line(1);
+  const T *__restrict const c = group > 2 ? from.line(2) : nullptr;
+  const T *__restrict const d = group > 3 ? from.line(3) : nullptr;
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) {
+    to[i * group] = a[i], to[i * group + 1] = b[i];
+    if constexpr (group > 2) to[i * group + 2] = c[i];
+    if constexpr (group > 3) to[i * group + 3] = d[i];
+  }
+}
+/// Transposes a matrix of two to four columns or rows without gaps. Returns false for others.
+template <class T>
+bool transposed_groups(std::size_t rows, std::size_t columns, line_view<T> to, line_view<const T> from) {
+  if (from.stride == std::int64_t(columns * sizeof(T))) {
+    if (columns == 2) return separate_groups<2>(rows, to, from.data), true;
+    if (columns == 3) return separate_groups<3>(rows, to, from.data), true;
+    if (columns == 4) return separate_groups<4>(rows, to, from.data), true;
+  }
+  if (to.stride == std::int64_t(rows * sizeof(T))) {
+    if (rows == 2) return join_groups<2>(columns, to.data, from), true;
+    if (rows == 3) return join_groups<3>(columns, to.data, from), true;
+    if (rows == 4) return join_groups<4>(columns, to.data, from), true;
+  }
+  return false;
+}
+
 /// to.line(c)[r] = from.line(r)[c]. Edges are transposed by squares that overlap others. Matrices of few columns or few
 /// rows, as lists of points are, are also transposed in registers.
 template <class T> void transpose(std::size_t rows, std::size_t columns, line_view<T> to, line_view<const T> from) {
   constexpr std::size_t n = square<T>;
+  if (transposed_groups(rows, columns, to, from)) return;
   const auto last = [](std::size_t at, std::size_t count) { return at + n <= count ? at : count - n; };
   if (rows >= n && columns >= n) {
     for (std::size_t r = 0; r < rows; r += n)
