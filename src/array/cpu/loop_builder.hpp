@@ -252,17 +252,17 @@ private:
       }
     return true;
   }
+  /// Whether a call after the loop reads the value. Another value that is written to the same place ends its use: tiles
+  /// share memory when their values are no longer needed.
   bool is_read_outside(const operand_location &p) const {
     if (p.at.base != base_table::scratch) return true;
-    for (std::size_t c = 0; c < code_.calls.size(); ++c) {
-      if (c >= first_ && c < first_ + calls_) continue;
-      const call &other = code_.calls[c];
-      // reductions also read their states
-      if (other.what != action::element && other.to.base == p.at.base && other.to.offset == p.tile) return true;
+    const auto is_there = [&](const address &a) { return a.base == p.at.base && a.offset == p.tile; };
+    for (std::size_t c = first_ + calls_; c < code_.calls.size(); ++c) {
+      const call &later = code_.calls[c];
       // the operands that the call has: the addresses of the others are those of the first tile
-      const std::size_t operands = other.what == action::element ? other.inputs : other.what == action::gather ? 2 : 1;
-      for (const address &a : std::span(other.from).first(operands))
-        if (a.base == p.at.base && a.offset == p.tile) return true;
+      const std::size_t operands = later.what == action::element ? later.inputs : later.what == action::gather ? 2 : 1;
+      if (std::ranges::any_of(std::span(later.from).first(operands), is_there)) return true;
+      if (is_there(later.to)) return false;
     }
     return false;
   }
