@@ -79,11 +79,13 @@ ndarray concat(std::span<const ndarray> parts, std::optional<int> axis_given, st
   }
   const ndarray result = make_empty(where, type, layout::contiguous(with(first.shape, axis, length)), kind);
   std::int64_t start = 0;
+  std::vector<ndarray> places;
   for (const ndarray &part : parts) {
     const std::int64_t count = part.shape()[axis];
-    store_values(part_of(result, axis, start, count), part);
+    places.push_back(part_of(result, axis, start, count));
     start += count;
   }
+  store_parts(places, parts);
   return result;
 }
 
@@ -100,8 +102,10 @@ ndarray stack(std::span<const ndarray> parts, int axis_given, std::optional<dtyp
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), static_cast<std::int64_t>(parts.size()));
   const ndarray result = make_empty(where, type, layout::contiguous(shape), kind);
   const int along[] = {static_cast<int>(axis)};
+  std::vector<ndarray> places;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    store_values(squeeze(part_of(result, axis, static_cast<std::int64_t>(i), 1), along), parts[i]);
+    places.push_back(squeeze(part_of(result, axis, static_cast<std::int64_t>(i), 1), along));
+  store_parts(places, parts);
   return result;
 }
 

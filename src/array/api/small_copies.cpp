@@ -1,9 +1,12 @@
 // Stores of arrays and numbers into arrays: few elements by the calling thread, others by the deferred queue.
 #include "array/api/small_copies.hpp"
 
+#include <algorithm>
+
 #include "array/base/scalars.hpp"
 #include "array/blocks/blocks.hpp"
 #include "array/graph/array_work.hpp"
+#include "array/graph/deferred_queue.hpp"
 #include "array/graph/node.hpp"
 
 namespace dpep::array {
@@ -91,6 +94,20 @@ void store_values(const ndarray &to, const ndarray &from) {
   auto &target = implementation_of(to, "assign");
   if (target.layout.size == 0) return;
   if (!copy_inline(target, implementation_of(from, "assign"))) store(to, node_of(from));
+}
+
+void store_parts(std::span<const ndarray> to, std::span<const ndarray> from) {
+  constexpr std::size_t at_once = 8;
+  const extents shape = to[0].shape();
+  const bool equal = std::ranges::all_of(to, [&](const ndarray &x) { return std::ranges::equal(x.shape(), shape); });
+  if (!equal || to.size() == 1 || !defers(to[0].size()) || eager()) {
+    for (std::size_t i = 0; i < to.size(); ++i) store_values(to[i], from[i]);
+    return;
+  }
+  for (std::size_t first = 0; first < to.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, to.size() - first);
+    store_together(to.subspan(first, count), from.subspan(first, count));
+  }
 }
 
 void store_number(const ndarray &to, const scalar &value) {

@@ -49,29 +49,36 @@ template <class T> void copy_line(std::size_t count, line<T> to, line<const T> f
   }
 }
 
-/// Copies rows of a constant length.
-template <std::size_t bytes> void copy_short_rows(std::size_t rows, const strided &to, const strided &from) {
+/// Copies rows of `bytes` to twice as many, each by two moves, which may overlap.
+template <std::size_t half>
+void copy_short_rows(std::size_t rows, std::size_t bytes, const strided &to, const strided &from) {
   char *target = static_cast<char *>(to.data);
   const char *source = static_cast<const char *>(from.data);
-  for (std::size_t r = 0; r < rows; ++r, target += to.row_stride, source += from.row_stride)
-    std::memcpy(target, source, bytes);
-}
-/// Copies rows that are contiguous on both sides, of frequent lengths. Returns false for others.
-bool copied_short_rows(std::size_t rows, std::size_t bytes, const strided &to, const strided &from) {
-  switch (bytes) {
-  case 8:
-    return copy_short_rows<8>(rows, to, from), true;
-  case 12:
-    return copy_short_rows<12>(rows, to, from), true;
-  case 16:
-    return copy_short_rows<16>(rows, to, from), true;
-  case 24:
-    return copy_short_rows<24>(rows, to, from), true;
-  case 32:
-    return copy_short_rows<32>(rows, to, from), true;
-  default:
-    return false;
+  const std::size_t second = bytes - half;
+  for (std::size_t r = 0; r < rows; ++r, target += to.row_stride, source += from.row_stride) {
+    char first[half], last[half];
+    __builtin_memcpy(first, source, half);
+    __builtin_memcpy(last, source + second, half);
+    __builtin_memcpy(target, first, half);
+    __builtin_memcpy(target + second, last, half);
   }
+}
+/// Copies rows of a few bytes that are contiguous on both sides. Returns false for others.
+bool copied_short_rows(std::size_t rows, std::size_t bytes, const strided &to, const strided &from) {
+  if (bytes < 2 || bytes > 128) return false;
+  if (bytes <= 4)
+    copy_short_rows<2>(rows, bytes, to, from);
+  else if (bytes <= 8)
+    copy_short_rows<4>(rows, bytes, to, from);
+  else if (bytes <= 16)
+    copy_short_rows<8>(rows, bytes, to, from);
+  else if (bytes <= 32)
+    copy_short_rows<16>(rows, bytes, to, from);
+  else if (bytes <= 64)
+    copy_short_rows<32>(rows, bytes, to, from);
+  else
+    copy_short_rows<64>(rows, bytes, to, from);
+  return true;
 }
 
 template <class T> void copy(std::size_t rows, std::size_t columns, strided to, strided from) {

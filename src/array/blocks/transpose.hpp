@@ -64,6 +64,35 @@ template <class T>
     if (i < width) __builtin_memcpy(to.line(c + i) + r, &rows[i], sizeof(row_of<T>));
 }
 
+/// Whether a part of a vector of so many bytes can be stored by one instruction.
+constexpr bool stores_parts(std::size_t bytes) { return bytes == 8 || bytes == 16 || bytes == 32; }
+
+/// Transposes a square of fewer than `square` rows, and stores only the elements that exist.
+template <class T>
+[[gnu::always_inline]] inline void transpose_to_parts(std::size_t height, std::size_t c, line_view<T> to,
+                                                      line_view<const T> from) {
+  constexpr std::size_t n = square<T>;
+  row_of<T> rows[n] = {};
+#pragma clang loop unroll(full)
+  for (std::size_t i = 0; i < n; ++i)
+    if (i < height) __builtin_memcpy(&rows[i], from.line(i) + c, sizeof(row_of<T>));
+  transpose_square<T>(rows);
+  const auto store = [&]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) {
+    if constexpr (bytes <= sizeof(row_of<T>)) {
+#pragma clang loop unroll(full)
+      for (std::size_t i = 0; i < n; ++i) __builtin_memcpy(to.line(c + i), &rows[i], bytes);
+    }
+  };
+  switch (height * sizeof(T)) {
+  case 8:
+    return store(std::integral_constant<std::size_t, 8>());
+  case 16:
+    return store(std::integral_constant<std::size_t, 16>());
+  case 32:
+    return store(std::integral_constant<std::size_t, 32>());
+  }
+}
+
 /// The number of lines that may be accessed with whole vectors although only `length` elements of each vector belong to
 /// a line: those with enough lines after them.
 template <class T> std::size_t lines_with_room(std::size_t lines, std::size_t length, std::int64_t stride) {
@@ -133,6 +162,10 @@ template <class T> void transpose(std::size_t rows, std::size_t columns, line_vi
     const std::size_t vector_lines = lines_with_room<T>(columns, rows, to.stride) / n * n;
     for (std::size_t c = 0; c < vector_lines; c += n) transpose_at(0, rows, c, n, to, from);
     transpose_elements(0, rows, vector_lines, columns, to, from);
+  } else if (columns >= n && stores_parts(rows * sizeof(T))) {
+    const std::size_t whole = columns / n * n;
+    for (std::size_t c = 0; c < whole; c += n) transpose_to_parts(rows, c, to, from);
+    transpose_elements(0, rows, whole, columns, to, from);
   } else {
     transpose_elements(0, rows, 0, columns, to, from);
   }

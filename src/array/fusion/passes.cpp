@@ -106,7 +106,18 @@ private:
       if (best < 0 || bytes[std::size_t(a)] >= bytes[std::size_t(best)]) best = a;
       if (longest < 0 || size(a) >= size(longest)) longest = a;
     }
-    return size(best) < short_lanes && size(longest) > 2 * size(best) ? longest : best;
+    return size(best) < short_lanes && size(longest) > 2 * size(best) && !only_copies(cone, best) ? longest : best;
+  }
+
+  // Whether values are only copied, and between operands that are contiguous along the axis: rows of any length are.
+  bool only_copies(const std::vector<bool> &cone, int axis) const {
+    for (std::size_t v = 0; v < code_.size(); ++v) {
+      if (!cone[v]) continue;
+      if (done_[v] || (code_[v].what != step::load && code_[v].what != step::store)) return false;
+      const memory_operand &m = memory_[code_[v].operand];
+      if (m.strides[std::size_t(axis)] != std::int64_t(size_of(m.type))) return false;
+    }
+    return true;
   }
 
   bool used_along(std::size_t reduction) const {

@@ -58,6 +58,12 @@ void store(const ndarray &to, ref<node> n) {
   deferred_queue::of(a.queue).store(a, std::move(n));
 }
 
+void store_together(std::span<const ndarray> to, std::span<const ndarray> from) {
+  std::vector<array_part> parts;
+  for (std::size_t i = 0; i < to.size(); ++i) parts.push_back({&implementation_of(to[i], "store"), node_of(from[i])});
+  deferred_queue::of(to[0].get_queue()).store_parts(parts);
+}
+
 void evaluate_pending(const queue &q) { deferred_queue::of(q).submit_all(); }
 
 event last_event(const queue &q) {

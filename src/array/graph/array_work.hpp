@@ -16,6 +16,8 @@ ndarray defer(const queue &, ref<node>, usm_kind, extents_list strides);
 /// Submits the computation of the node's values into an existing array: for `out`, in-place operators and assignment.
 /// The node is broadcast to the array's shape and cast to its dtype. It may read memory that overlaps the array.
 void store(const ndarray &to, ref<node>);
+/// Stores the values of arrays into parts of one shape of new memory, in one pass if a pass can compute them.
+void store_together(std::span<const ndarray> to, std::span<const ndarray> from);
 
 /// A new array with uninitialised memory, which starts at the first element of the layout.
 ndarray make_empty(const queue &, dtype, layout, usm_kind);

@@ -38,6 +38,12 @@ byte_range range_of(const storage &, const layout &, dtype) noexcept;
 
 struct recomputed_view;  // node_views.hpp
 
+/// Values, and the array that they are stored into.
+struct array_part {
+  array_object *to;
+  ref<node> value;
+};
+
 class deferred_queue final : public evaluator {
 public:
   static deferred_queue &of(const queue &);
@@ -54,6 +60,8 @@ public:
   /// The same, with the memory order of the arrays that the node reads.
   ndarray defer_keeping_order(const queue &, ref<node>, usm_kind);
   void store(array_object &to, ref<node>);
+  /// Stores values into disjoint parts of one shape of new memory, in one pass if a pass can compute them.
+  void store_parts(std::span<const array_part>);
 
   /// A pending view of a pending array. Empty if the array is not pending any more. Views of views refer to the array
   /// that has the node: a chain of references would be followed, and destroyed, recursively.

@@ -122,6 +122,21 @@ void deferred_queue::store(array_object &a, ref<node> n) {
   }
 }
 
+void deferred_queue::store_parts(std::span<const array_part> parts) {
+  const lock held(*this);
+  std::vector<target> targets;
+  for (const array_part &p : parts) {
+    array_object &a = *p.to;
+    targets.push_back({broadcast(cast_node(p.value, a.type), a.layout.shape), a.memory(), a.layout, a.kind, false});
+  }
+  // Where programs are compiled, one for each part is compiled less often than one for each combination of parts.
+  if (!compiles_programs_) {
+    fusion_result together = fuse(targets, {.same_space = true});
+    if (together.prerequisites.empty()) return submit(std::move(together.fused));
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) store_values(*parts[i].to, std::move(targets[i].value));
+}
+
 /// Stores values that have the type and shape of the array, which is in memory.
 void deferred_queue::store_values(array_object &a, ref<node> n) {
   const ref<storage> memory = a.memory();
