@@ -113,7 +113,7 @@ bool task::needs_fibers() const noexcept {
 
 bool task::is_short() const noexcept {
   const float each = cost().per_unit();
-  return each > 0 && each * static_cast<float>(units_) < short_work;
+  return each > 0 && each * static_cast<float>(units_) < short_work(core_->threads->concurrency());
 }
 
 std::size_t task::chunk_size(std::size_t remaining) const noexcept {

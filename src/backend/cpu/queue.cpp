@@ -70,7 +70,7 @@ ref<event> cpu_queue::launch(launch_command &command, std::span<const dpep::even
   const fork_guard guard;
   const auto &code = static_cast<const loaded_code &>(*command.code);
   const std::size_t units = count_units(command.work, code.needs.grouped);
-  if (is_short(code, command.work, units)) {
+  if (is_short(code, command.work, units, core_->threads->concurrency())) {
     ref<event> done;
     const auto run = [&]() -> std::exception_ptr {
       if (units == 0) return nullptr;
@@ -92,14 +92,14 @@ ref<event> cpu_queue::submit(command what, std::span<const dpep::event> after) {
   ref<event> done;
   if (auto *copy = std::get_if<copy_command>(&what)) {
     const copy_work work{*copy};
-    if (copy_cost * static_cast<float>(copy->bytes) < short_work &&
+    if (copy_cost * static_cast<float>(copy->bytes) < short_work(core_->threads->concurrency()) &&
         try_run_inline([&] { return work.run(0, copy->bytes); }, after, done))
       return done;
     return enqueue<copy_work>(submitted, after, copy->bytes, work);
   }
   if (auto *fill = std::get_if<fill_command>(&what)) {
     // units are patterns
-    if (fill_cost * static_cast<float>(fill->pattern_bytes * fill->count) < short_work &&
+    if (fill_cost * static_cast<float>(fill->pattern_bytes * fill->count) < short_work(core_->threads->concurrency()) &&
         try_run_inline([&] { return run_fill(*fill, 0, fill->count); }, after, done))
       return done;
     return enqueue<fill_work>(submitted, after, fill->count, *fill);

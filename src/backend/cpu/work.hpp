@@ -14,8 +14,12 @@
 
 namespace dpep::backend::cpu {
 
-/// Work with a lower estimate, in nanoseconds, runs inline: handing it to another thread would cost more.
-constexpr float short_work = 25'000;
+/// Work with a lower estimate, in nanoseconds, runs inline: handing it to other threads would cost more. Several threads
+/// gain time only if their share of the work and the hand-over together take less time than the work.
+inline float short_work(unsigned threads) noexcept {
+  constexpr float hand_over = 30'000, on_one_thread = 25'000;
+  return threads < 2 ? on_one_thread : hand_over * static_cast<float>(threads) / static_cast<float>(threads - 1);
+}
 /// A kernel that was never measured counts as short up to this number of work-items.
 constexpr std::size_t unmeasured_short_items = 64;
 
@@ -82,9 +86,9 @@ std::exception_ptr run_fill(const fill_command &, std::size_t begin, std::size_t
 using work = std::variant<std::monostate, kernel_work, copy_work, fill_work>;
 
 /// Whether a launch is short enough to run inline.
-inline bool is_short(const loaded_code &code, const geometry &work, std::size_t units) noexcept {
+inline bool is_short(const loaded_code &code, const geometry &work, std::size_t units, unsigned threads) noexcept {
   if (code.needs.concurrent_items) return false;  // its work-items may wait for the launching thread
-  if (const float cost = code.cost.per_unit(); cost > 0) return cost * static_cast<float>(units) < short_work;
+  if (const float cost = code.cost.per_unit(); cost > 0) return cost * static_cast<float>(units) < short_work(threads);
   return (code.needs.grouped ? count_units(work, false) : units) <= unmeasured_short_items;
 }
 
