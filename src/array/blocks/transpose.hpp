@@ -102,8 +102,8 @@ template <class T> std::size_t lines_with_room(std::size_t lines, std::size_t le
   return lines > followers ? lines - followers : 0;
 }
 
-/// Reads adjacent groups of a few elements, such as the colours of pixels, or writes them. Loops with constant distances
-/// are compiled to loads of whole vectors and shuffles.
+/// Reads adjacent groups of a few elements, such as the colours of pixels, or writes them. Loops with constant
+/// distances are compiled to loads of whole vectors and shuffles.
 template <std::size_t group, class T>
 void separate_groups(std::size_t count, line_view<T> to, const T *__restrict from) {
   T *__restrict const a = to.line(0), *__restrict const b = to.line(1);
@@ -115,8 +115,7 @@ void separate_groups(std::size_t count, line_view<T> to, const T *__restrict fro
     if constexpr (group > 3) d[i] = from[i * group + 3];
   }
 }
-template <std::size_t group, class T>
-void join_groups(std::size_t count, T *__restrict to, line_view<const T> from) {
+template <std::size_t group, class T> void join_groups(std::size_t count, T *__restrict to, line_view<const T> from) {
   const T *__restrict const a = from.line(0), *__restrict const b = from.line(1);
   const T *__restrict const c = group > 2 ? from.line(2) : nullptr;
   const T *__restrict const d = group > 3 ? from.line(3) : nullptr;

@@ -240,7 +240,7 @@ void fusion::store_pending() {
   };
   const auto is_kept = [&](const node_state &v) {
     // A target may be an array that is assigned to another one, `a[1:] = f(a)`: its own values are rarely read.
-    if (v.leaf || is_target(v)) return false;
+    if (v.leaf || is_target(v) || (v.n->result_array && v.n->result_array->has_pending_write())) return false;
     return v.n->result_array || (v.n->what != node::kind::view && others(v) > 0);
   };
   if (std::ranges::none_of(visit_order_, is_kept)) return;

@@ -43,13 +43,15 @@ public:
     compute();
     return memory_;
   }
+  /// Whether it is pending and has memory that its values overwrite. Requires the deferred queue's lock.
+  bool has_pending_write() const noexcept { return producer_ && memory_; }
   std::byte *first() { return memory()->base() + layout.offset * std::int64_t(size_of(type)); }
 
 private:
   friend class deferred_queue;  // the array work of one queue (deferred_queue.hpp)
   std::atomic<bool> pending_{false};
   ref<storage> memory_;
-  // exactly one of these is set while the array is pending
+  // exactly one of these is set while the array is pending; `memory_` is set too if its values overwrite that
   ref<node> producer_;
   ref<array_object> base_;
 

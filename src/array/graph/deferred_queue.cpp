@@ -87,7 +87,10 @@ void deferred_queue::register_graph(node &root) {
 void deferred_queue::forget(node &n) noexcept {
   const lock held(*this);
   --nodes_;
-  if (!n.in_memory()) return;
+  if (n.in_memory()) not_read_by(n);
+}
+
+void deferred_queue::not_read_by(node &n) noexcept {
   auto &readers = n.memory->readers;
   const auto mine = std::find(readers.rbegin(), readers.rend(), &n);
   if (mine == readers.rend()) return;
@@ -106,6 +109,7 @@ void deferred_queue::remove_root(node &n) noexcept {
 void deferred_queue::forget(array_object &a) noexcept {
   const lock held(*this);
   if (!a.producer_) return;
+  if (a.memory_) --pending_writes_;
   remove_root(*a.producer_);
   a.producer_ = nullptr;
 }
@@ -265,7 +269,10 @@ ref<node> deferred_queue::producer_of(array_object &a) {
   if (a.producer_) return a.producer_;
   array_object *const base = a.base_.get();
   if (base && base->producer_)
-    if (ref<node> n = view_of_pending(a, *base)) return n;
+    if (ref<node> n = view_of_pending(a, *base)) {
+      register_graph(*n);  // it may read memory that a pending write overwrites
+      return n;
+    }
   compute(a);
   return nullptr;
 }

@@ -114,6 +114,7 @@ private:
   ndarray record(const queue &, ref<node>, usm_kind, layout);
   void register_graph(node &);
   void read_by(node &);
+  void not_read_by(node &) noexcept;
   void remove_root(node &) noexcept;
   void keep_within_limits(node &newest);
   std::shared_ptr<void> zeroed_memory(std::size_t bytes);
@@ -154,7 +155,7 @@ private:
   void write_dump() noexcept;
 
   // hazards.cpp: writes to memory that pending nodes read
-  std::vector<ref<node>> pending_readers(const storage &, const layout &, dtype);
+  std::vector<ref<node>> pending_readers(const storage &, const layout &, dtype, const node *except = nullptr);
   void store_values(array_object &to, ref<node> value);
 
   // snapshots.cpp: writes to new memory, while pending nodes read the old one
@@ -163,12 +164,20 @@ private:
   ref<node> fill_around(array_object &to);
   void fill(const ref<node> &number, const ref<storage> &, const layout &);
 
+  // pending_writes.cpp: updates of whole arrays that are computed later
+  bool may_defer_write(const array_object &, node &value);
+  void defer_write(array_object &, ref<node> value);
+  void write_back(node &);
+  void write_back_below(node &root);
+  void keep_for_operands(node &value, array_object &);
+
   runtime::queue_object &queue_object_;
   std::mutex mutex_;
   const bool compiles_programs_;          // executor::compiles_programs
   const bool runs_inline_;                // capabilities::runs_inline
   std::span<const target> next_targets_;  // whose prerequisites are being evaluated
   std::vector<node *> pending_roots_;     // the nodes of pending arrays, oldest first
+  std::size_t pending_writes_ = 0;        // of arrays that have memory
   std::size_t nodes_ = 0, held_ = 0;      // registered nodes, and bytes of the memory that they read
   const std::size_t max_held_;
   std::atomic<std::size_t> limit_{0};        // of held_, that a program has set

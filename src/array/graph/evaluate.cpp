@@ -183,7 +183,8 @@ std::vector<deferred_queue::candidate> deferred_queue::find_candidates(std::span
   for (const ref<node> &other : others) {
     if (found.size() == max_join_tries) break;
     const bool there = std::ranges::any_of(group, [&](const target &t) { return t.updates_node && t.value == other; });
-    if (!there && !other->in_memory() && other->size() != 0) found.push_back({other, memory_below(*other)});
+    const bool writes = other->result_array && other->result_array->has_pending_write();
+    if (!there && !writes && !other->in_memory() && other->size() != 0) found.push_back({other, memory_below(*other)});
   }
   if (found.empty()) return found;
   std::vector<const storage *> below;
@@ -199,8 +200,7 @@ std::vector<deferred_queue::candidate> deferred_queue::find_candidates(std::span
 /// A program for the group and the candidates that can join it, which are added to the group.
 fusion_result deferred_queue::fuse_with(std::vector<target> &group, std::span<const candidate> candidates) {
   const auto fuse_all = [&](bool store_pending) {
-    return fuse(group,
-                {.same_space = true, .limit_compile_time = compiles_programs_, .store_pending = store_pending});
+    return fuse(group, {.same_space = true, .limit_compile_time = compiles_programs_, .store_pending = store_pending});
   };
   const std::size_t asked = group.size();
   if (asked + candidates.size() <= max_joined) {  // most often, all can join
@@ -218,8 +218,14 @@ fusion_result deferred_queue::fuse_with(std::vector<target> &group, std::span<co
 }
 
 void deferred_queue::evaluate_all(std::vector<ref<node>> list) {
-  for (std::size_t i = 0; i < list.size(); ++i)
-    if (!list[i]->in_memory()) evaluate({target_of(*list[i])}, std::span(list).subspan(i + 1));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    write_back_below(*list[i]);
+    if (list[i]->in_memory()) continue;
+    if (array_object *const a = list[i]->result_array; a && a->has_pending_write())
+      write_back(*list[i]);
+    else
+      evaluate({target_of(*list[i])}, std::span(list).subspan(i + 1));
+  }
 }
 
 namespace {
@@ -267,6 +273,9 @@ std::vector<ref<node>> deferred_queue::related_results(std::span<const target> t
 
 void deferred_queue::evaluate_root(node &asked) {
   try {
+    write_back_below(asked);
+    if (asked.in_memory()) return;
+    if (asked.result_array && asked.result_array->has_pending_write()) return write_back(asked);
     const target wanted = target_of(asked);
     evaluate({wanted}, related_results({&wanted, 1}));
   } catch (...) {

@@ -77,6 +77,15 @@ std::vector<ref<node>> reductions_of(node &root, const storage &memory, const la
   return found;
 }
 
+bool reads_memory(node &root, const storage &memory) {
+  bool found = false;
+  walk_graph(root, node::new_walk(), [&](node &n) {
+    found |= n.memory.get() == &memory;
+    return !found && !n.in_memory();
+  });
+  return found;
+}
+
 ref<node> broadcast(ref<node> n, const extents_list &shape) {
   if (n->shape == shape) return n;
   // the node may have more leading axes of length 1 than the shape
@@ -91,8 +100,9 @@ ref<node> broadcast(ref<node> n, const extents_list &shape) {
 
 }  // namespace
 
-/// The nodes of pending arrays that read elements of the layout, directly or through other nodes.
-std::vector<ref<node>> deferred_queue::pending_readers(const storage &memory, const layout &of, dtype type) {
+/// The nodes of pending arrays that read elements of the layout, directly or through other nodes but `except`.
+std::vector<ref<node>> deferred_queue::pending_readers(const storage &memory, const layout &of, dtype type,
+                                                       const node *except) {
   std::vector<node *> readers;
   for (node *n : memory.readers)
     if (reads(*n, memory, of, type)) readers.push_back(n);
@@ -102,7 +112,7 @@ std::vector<ref<node>> deferred_queue::pending_readers(const storage &memory, co
     bool is_reader = false;
     walk_graph(*root, node::new_walk(), [&](node &n) {
       is_reader = is_reader || (n.in_memory() && std::ranges::find(readers, &n) != readers.end());
-      return !is_reader && !n.in_memory();
+      return !is_reader && !n.in_memory() && &n != except;
     });
     if (is_reader) found.push_back(ref<node>::share(root));
   }
@@ -113,6 +123,7 @@ void deferred_queue::store(array_object &a, ref<node> n) {
   n = broadcast(cast_node(std::move(n), a.type), a.layout.shape);
   if (a.layout.size == 0) return;
   const lock held(*this);
+  if (may_defer_write(a, *n)) return defer_write(a, std::move(n));
   const ref<node> number = a.pending() ? fill_around(a) : nullptr;
   try {
     store_values(a, std::move(n));
@@ -128,6 +139,7 @@ void deferred_queue::store_parts(std::span<const array_part> parts) {
   for (const array_part &p : parts) {
     array_object &a = *p.to;
     targets.push_back({broadcast(cast_node(p.value, a.type), a.layout.shape), a.memory(), a.layout, a.kind, false});
+    write_back_below(*targets.back().value);
   }
   // Where programs are compiled, one for each part is compiled less often than one for each combination of parts.
   if (!compiles_programs_) {
@@ -140,6 +152,7 @@ void deferred_queue::store_parts(std::span<const array_part> parts) {
 /// Stores values that have the type and shape of the array, which is in memory.
 void deferred_queue::store_values(array_object &a, ref<node> n) {
   const ref<storage> memory = a.memory();
+  write_back_below(*n);
   bool separate = disturbs(*n, *memory, a.layout, a.type);
   if (separate) {
     std::vector<ref<node>> first = reductions_of(*n, *memory, a.layout, a.type);
@@ -148,7 +161,8 @@ void deferred_queue::store_values(array_object &a, ref<node> n) {
       separate = disturbs(*n, *memory, a.layout, a.type);
     }
   }
-  std::vector<ref<node>> before = pending_readers(*memory, a.layout, a.type);
+  // readers of the value of a pending write need not read the memory before
+  std::vector<ref<node>> before = pending_readers(*memory, a.layout, a.type, n->result_array ? nullptr : n.get());
   std::vector<target> targets;
   const ref<storage> snapshot = separate || !before.empty() ? move_from_readers(a, n, before) : nullptr;
   if (snapshot) separate = false;
@@ -162,6 +176,7 @@ void deferred_queue::store_values(array_object &a, ref<node> n) {
     });
     std::erase_if(before, [&](const ref<node> &r) {
       if (std::ranges::find(found, r.get()) == found.end() || !(r->shape == a.layout.shape)) return false;
+      if (r->result_array->has_pending_write()) return false;
       targets.push_back(target_of(*r));
       return true;
     });
@@ -172,7 +187,8 @@ void deferred_queue::store_values(array_object &a, ref<node> n) {
     evaluate({target_of(*n)});
   }
   targets.push_back({std::move(n), memory, a.layout, a.kind, false});
-  const std::vector<ref<node>> others = related_results(targets);
+  std::vector<ref<node>> others = related_results(targets);
+  std::erase_if(others, [&](const ref<node> &other) { return reads_memory(*other, *memory); });
   try {
     evaluate(std::move(targets), others);
   } catch (...) {

@@ -14,8 +14,8 @@
 
 namespace dpep::backend::cpu {
 
-/// Work with a lower estimate, in nanoseconds, runs inline: handing it to other threads would cost more. Several threads
-/// gain time only if their share of the work and the hand-over together take less time than the work.
+/// Work with a lower estimate, in nanoseconds, runs inline: handing it to other threads would cost more. Several
+/// threads gain time only if their share of the work and the hand-over together take less time than the work.
 inline float short_work(unsigned threads) noexcept {
   constexpr float hand_over = 30'000, on_one_thread = 25'000;
   return threads < 2 ? on_one_thread : hand_over * static_cast<float>(threads) / static_cast<float>(threads - 1);
