@@ -20,6 +20,43 @@ template <class T, int to_step, int from_step> void copy_at_fixed_steps(std::siz
   for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(count); ++i) target[i * to_step] = source[i * from_step];
 }
 
+#ifdef __AVX512BW__
+/// Writes the part `k` of the elements of a vector that are written `step` elements apart: a vector of which only those
+/// elements are stored.
+template <int step, int k, class T, class Vector, std::size_t... j>
+[[gnu::always_inline]] inline void store_part(Vector values, T *to, std::index_sequence<j...>) {
+  constexpr int n = int(sizeof...(j));
+  using mask __attribute__((ext_vector_type(sizeof...(j)))) = bool;
+  const Vector spread = __builtin_shufflevector(values, values, (k * n + int(j)) / step...);
+  const mask written = {(k * n + int(j)) % step == 0 ...};
+  __builtin_masked_store(written, spread, to + k * n);
+}
+template <class T, int step, int... k>
+[[gnu::always_inline]] inline std::size_t spread_vectors(std::size_t count, T *to, const T *from,
+                                                         std::integer_sequence<int, k...>) {
+  constexpr std::size_t n = register_bytes / sizeof(T);
+  using vector __attribute__((ext_vector_type(n))) = T;
+  std::size_t i = 0;
+  for (; i + n <= count; i += n) {
+    vector values;
+    __builtin_memcpy(&values, from + i, sizeof values);
+    (store_part<step, k>(values, to + std::ptrdiff_t(i) * step, std::make_index_sequence<n>()), ...);
+  }
+  return i;
+}
+#endif
+
+/// Writes contiguous elements to places that are `step` elements apart.
+template <class T, int step> void spread(std::size_t count, char *to, const char *from) {
+  std::size_t done = 0;
+#ifdef __AVX512BW__
+  if constexpr (sizeof(T) <= 8)
+    done = spread_vectors<T, step>(count, reinterpret_cast<T *>(to), reinterpret_cast<const T *>(from),
+                                   std::make_integer_sequence<int, step>());
+#endif
+  copy_at_fixed_steps<T, step, 1>(count - done, to + done * step * sizeof(T), from + done * sizeof(T));
+}
+
 template <class T> void copy_line(std::size_t count, line<T> to, line<const T> from) {
   constexpr std::int64_t size = sizeof(T);
   if (to.step == size) {
@@ -36,11 +73,11 @@ template <class T> void copy_line(std::size_t count, line<T> to, line<const T> f
     if (from.step == 4 * size) return copy_at_fixed_steps<T, 1, 4>(count, to.data, from.data);
     if (from.step == -size) return copy_at_fixed_steps<T, 1, -1>(count, to.data, from.data);
   } else if (to.step == 2 * size && from.step == size) {
-    return copy_at_fixed_steps<T, 2, 1>(count, to.data, from.data);
+    return spread<T, 2>(count, to.data, from.data);
   } else if (to.step == 3 * size && from.step == size) {
-    return copy_at_fixed_steps<T, 3, 1>(count, to.data, from.data);
+    return spread<T, 3>(count, to.data, from.data);
   } else if (to.step == 4 * size && from.step == size) {
-    return copy_at_fixed_steps<T, 4, 1>(count, to.data, from.data);
+    return spread<T, 4>(count, to.data, from.data);
   }
   for (std::size_t i = 0; i < count; ++i) {
     const T value = *reinterpret_cast<const T *>(from.data);
