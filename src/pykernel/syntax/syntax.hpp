@@ -25,7 +25,8 @@ struct expression {
   enum class kind : std::uint8_t {
     name,         // text: the identifier
     boolean,      // integer
-    integer,      // integer; `too_large`: more than 63 bits, and `integer` holds the uint64 value, or 0 beyond 64 bits
+    integer,      // integer; `too_large`: more than 63 bits, and `integer` holds the uint64 value, or 0 beyond 64 bits,
+                  // where `number` holds the nearest float64
     real,         // number
     complex,      // number
     text,         // a string; text: its characters

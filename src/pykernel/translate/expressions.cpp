@@ -1,6 +1,8 @@
 // Expressions: names, constants, operators, conditionals, attributes.
 #include "pykernel/translate/expressions.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "pykernel/library/library.hpp"
@@ -36,7 +38,16 @@ value with_origin(const translation &ctx, value v, const value &of, const expres
   return v;
 }
 
+bool exceeds_64_bits(const expression &e) { return e.what == kind::integer && e.too_large && e.integer == 0; }
+
 }  // namespace
+
+value evaluate_beside(translation &ctx, const value &other, std::string_view op, const expression &e) {
+  const bool is_float = is_scalar(other.of) && (is_real(other.of->element) || is_complex(other.of->element));
+  if (exceeds_64_bits(e) && std::isfinite(e.number.real()) && (is_float || (op == "/" && is_scalar(other.of))))
+    return real(ctx, e.number.real());
+  return evaluate(ctx, e);
+}
 
 value evaluate(translation &ctx, const expression &e) {
   ctx.ir.line = e.at.line;
@@ -51,9 +62,11 @@ value evaluate(translation &ctx, const expression &e) {
   case kind::boolean:
     return truth_value(ctx, e.integer != 0);
   case kind::integer:
-    if (e.too_large && e.integer == 0)
+    if (exceeds_64_bits(e))
       fail(ctx, error_kind::value, e,
-           fmt::format("{} does not fit 64 bits, the width of integers in kernels", source_text(ctx, e)));
+           fmt::format("{} does not fit 64 bits, the width of integers in kernels; write it as a float if it is used "
+                       "as one",
+                       source_text(ctx, e)));
     return e.too_large ? scalar(ctx, dtype::uint64, ctx.ir.size(e.integer)) : integer(ctx, e.integer);
   case kind::real:
     return real(ctx, e.number.real());
@@ -74,7 +87,11 @@ value evaluate(translation &ctx, const expression &e) {
     return unary(ctx, e.text, x, e);
   }
   case kind::binary: {
-    const value x = evaluate(ctx, *e.parts[0]), y = evaluate(ctx, *e.parts[1]);
+    const expression &left = *e.parts[0], &right = *e.parts[1];
+    std::optional<value> late;  // the right operand, if the left one's type depends on it
+    if (exceeds_64_bits(left)) late = evaluate(ctx, right);
+    const value x = late ? evaluate_beside(ctx, *late, e.text, left) : evaluate(ctx, left);
+    const value y = late ? *late : evaluate_beside(ctx, x, e.text, right);
     ctx.ir.line = e.at.line;
     if (e.text == "@" && is_whole_array(x) && is_whole_array(y))
       if (const auto product = array_reduction(ctx, "dot", {e, "matmul", {x, y}, {}})) return *product;
@@ -96,7 +113,8 @@ value evaluate(translation &ctx, const expression &e) {
   }
   case kind::compare: {
     value left = evaluate(ctx, *e.parts[0]);
-    if (e.names.size() == 1) return compare(ctx, e.names[0], left, evaluate(ctx, *e.parts[1]), e);
+    if (e.names.size() == 1)
+      return compare(ctx, e.names[0], left, evaluate_beside(ctx, left, e.names[0], *e.parts[1]), e);
     const std::function<value(std::size_t, const value &)> from = [&](std::size_t i, const value &l) {
       const value r = evaluate(ctx, *e.parts[i + 1]);
       const value c = compare(ctx, e.names[i], l, r, e);

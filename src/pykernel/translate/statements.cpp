@@ -159,7 +159,7 @@ void statement_of(translation &ctx, const statement &s) {
     if (target.what != expression::kind::name)
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
-    const value old = evaluate(ctx, target), change = evaluate(ctx, *s.parts[1]);
+    const value old = evaluate(ctx, target), change = evaluate_beside(ctx, old, s.text, *s.parts[1]);
     if (old.of->what == type_properties::kind::reduction) return combine_with(ctx, old, change, s.text, *s.parts[1]);
     if (ctx.request.loop && is_array(old.of))
       return store_elements(ctx, old, change, s.text, *s.parts[1], is_shared(ctx, s) && !old.of_iteration);

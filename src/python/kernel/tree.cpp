@@ -1,6 +1,7 @@
 // Converts Python's ast to the compiler's syntax tree.
 #include "kernels.hpp"
 
+#include <cmath>
 #include <cstring>
 
 namespace dpep::python {
@@ -30,6 +31,59 @@ std::string operator_of(nb::handle node) {
   return std::string(name);
 }
 
+/// The largest exponent and shift of constants that are computed here; others are left to the kernel.
+constexpr long long max_exponent = 1024;
+
+/// The value of an operator of two Python ints; null where Python raises an error or returns a float.
+nb::object folded(std::string_view op, nb::handle left, nb::handle right) {
+  using function = PyObject *(*)(PyObject *, PyObject *);
+  static constexpr std::pair<std::string_view, function> functions[] = {
+      {"+", PyNumber_Add},
+      {"-", PyNumber_Subtract},
+      {"*", PyNumber_Multiply},
+      {"//", PyNumber_FloorDivide},
+      {"%", PyNumber_Remainder},
+      {"<<", PyNumber_Lshift},
+      {">>", PyNumber_Rshift},
+      {"&", PyNumber_And},
+      {"|", PyNumber_Or},
+      {"^", PyNumber_Xor},
+      {"**", [](PyObject *x, PyObject *y) { return PyNumber_Power(x, y, Py_None); }}};
+  if (op == "**" || op == "<<") {
+    int overflow = 0;
+    const long long n = PyLong_AsLongLongAndOverflow(right.ptr(), &overflow);
+    if (overflow || n < 0 || n > max_exponent || nb::cast<long long>(left.attr("bit_length")()) > max_exponent)
+      return {};
+  }
+  for (const auto &[symbol, apply] : functions)
+    if (symbol == op) {
+      PyObject *const result = apply(left.ptr(), right.ptr());
+      if (!result) PyErr_Clear();
+      return nb::steal(result);
+    }
+  return {};
+}
+
+/// The value of an expression of integer constants, which Python computes without limits of their size; null of others.
+nb::object integer_constant(nb::handle node) {
+  const std::string_view name = name_of_node(node);
+  if (name == "Constant") {
+    const nb::object v = node.attr("value");
+    return PyLong_CheckExact(v.ptr()) ? v : nb::object();
+  }
+  if (name != "BinOp" && name != "UnaryOp") return {};
+  const nb::object left = integer_constant(nb::object(node.attr(name == "BinOp" ? "left" : "operand")));
+  if (!left.is_valid()) return {};
+  const std::string op = operator_of(nb::object(node.attr("op")));
+  if (name == "UnaryOp")
+    return op == "-"   ? nb::steal(PyNumber_Negative(left.ptr()))
+           : op == "~" ? nb::steal(PyNumber_Invert(left.ptr()))
+           : op == "+" ? left
+                       : nb::object();
+  const nb::object right = integer_constant(nb::object(node.attr("right")));
+  return right.is_valid() ? folded(op, left, right) : nb::object();
+}
+
 class reader {
 public:
   explicit reader(std::uint32_t offset) : offset_(offset) {}
@@ -55,6 +109,8 @@ public:
       e.text = nb::cast<std::string>(node.attr("id"));
     } else if (name == "Constant") {
       read_constant(e, nb::object(node.attr("value")));
+    } else if (const nb::object whole = integer_constant(node); whole.is_valid()) {
+      read_constant(e, whole);
     } else if (name == "BinOp") {
       e.what = kind::binary;
       e.text = operator_of(nb::object(node.attr("op")));
@@ -133,7 +189,12 @@ private:
       if (overflow) {
         e.too_large = true;
         e.integer = static_cast<std::int64_t>(PyLong_AsUnsignedLongLong(x));
-        if (PyErr_Occurred()) PyErr_Clear(), e.integer = 0;
+        if (PyErr_Occurred()) {
+          PyErr_Clear();
+          e.integer = 0;
+          e.number = PyLong_AsDouble(x);
+          if (PyErr_Occurred()) PyErr_Clear(), e.number = HUGE_VAL;
+        }
       }
     } else if (PyFloat_Check(x)) {
       e.what = kind::real;
