@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import operator
-
 import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placement_of
+from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placed_like, placement_of
 
 from dpnp._shapes import ravel
 
 __all__ = ["delete", "insert", "trim_zeros"]
+
+# More parts than this are not joined one by one, but found by a mask or an array of indices.
+_MANY_PARTS = 16
 
 
 def trim_zeros(filt: object, trim: str = "fb", axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
@@ -73,10 +74,10 @@ def _deleted_mask(obj: object, length: int, axis: int) -> numpy.ndarray:
         return places
     if places.dtype.kind not in "iu":
         raise IndexError(f"delete: indices must be integers or bools, got dtype {places.dtype}")
-    for place in places.ravel().tolist():
-        if not -length <= place < length:
-            raise IndexError(f"delete: index {place} is out of bounds for axis {axis} with size {length}")
-        out[operator.index(place)] = True
+    wrong = places[(places < -length) | (places >= length)]
+    if wrong.size:
+        raise IndexError(f"delete: index {wrong.flat[0]} is out of bounds for axis {axis} with size {length}")
+    out[places] = True
     return out
 
 
@@ -108,34 +109,58 @@ def delete(arr: object, obj: object, axis: int | None = None) -> dpnp_ndarray:
     kept = ~_deleted_mask(obj, length, axis)
     lead = (slice(None),) * axis
     # Ranges of consecutive indices that are kept.
-    edges = numpy.flatnonzero(numpy.diff(kept, prepend=False, append=False)).tolist()
-    parts = [arr[(*lead, slice(start, stop))] for start, stop in zip(edges[::2], edges[1::2])]
+    edges = numpy.flatnonzero(numpy.diff(kept, prepend=False, append=False))
     order = "F" if arr.flags.fnc else "C"
-    if not parts:
+    if not edges.size:
         return as_dpnp(dpt.copy(arr[(*lead, slice(0, 0))], order=order))
-    made = dpt.concat(parts, axis=axis) if len(parts) > 1 else dpt.copy(parts[0], order=order)
+    if edges.size > 2 * _MANY_PARTS:
+        made = arr[(*lead, placed_like(kept, arr))]
+    else:
+        parts = [arr[(*lead, slice(start, stop))] for start, stop in edges.reshape(-1, 2).tolist()]
+        made = dpt.concat(parts, axis=axis) if len(parts) > 1 else dpt.copy(parts[0], order=order)
     return made if order == "C" or made.flags.f_contiguous else dpt.copy(made, order=order)
 
 
-def _insert_positions(obj: object, length: int, axis: int) -> list[int]:
-    """The indices before which values are inserted."""
+def _insert_positions(obj: object, length: int, axis: int) -> numpy.ndarray:
+    """The indices, on the host, before which values are inserted."""
     if isinstance(obj, slice):
-        return list(range(*obj.indices(length)))
+        return numpy.arange(*obj.indices(length))
     if isinstance(obj, array_base):
         obj = dpt.asnumpy(obj)
     places = numpy.asarray(obj)
     if isinstance(obj, (list, tuple)) and not places.size:
-        return []  # an empty list has no dtype of its own
+        return numpy.zeros(0, dtype="i8")  # an empty list has no dtype of its own
     if places.ndim > 1 or (places.dtype.kind == "b" and places.ndim == 0):
         raise ValueError(f"insert: indices must be one integer or a 1-d array, got {places.ndim} axes")
     if places.dtype.kind == "b":
-        return numpy.flatnonzero(places).tolist()
+        return numpy.flatnonzero(places)
     if places.dtype.kind not in "iu":
         raise IndexError(f"insert: indices must be integers or bools, got dtype {places.dtype}")
-    for place in places.ravel().tolist():
-        if not -length <= place <= length:
-            raise IndexError(f"insert: index {place} is out of bounds for axis {axis} with size {length}")
-    return [int(place) + length * (place < 0) for place in places.ravel().tolist()]
+    wrong = places[(places < -length) | (places > length)]
+    if wrong.size:
+        raise IndexError(f"insert: index {wrong.flat[0]} is out of bounds for axis {axis} with size {length}")
+    places = places.ravel().astype("i8")
+    return places + length * (places < 0)
+
+
+def _inserted(arr: dpnp_ndarray, places: numpy.ndarray, values: dpnp_ndarray, axis: int) -> dpnp_ndarray:
+    """The array with the i-th slice of `values` before the index places[i]."""
+    order = numpy.argsort(places, stable=True)
+    lead = (slice(None),) * axis
+    if places.size <= _MANY_PARTS:
+        pieces, done = [], 0
+        for i, before in zip(order.tolist(), places[order].tolist()):
+            pieces += [arr[(*lead, slice(done, before))], values[(*lead, slice(i, i + 1))]]
+            done = before
+        return dpt.concat([*pieces, arr[(*lead, slice(done, None))]], axis=axis)
+    length = arr.shape[axis]
+    targets = places[order] + numpy.arange(places.size)
+    kept = numpy.ones(length + places.size, dtype=bool)
+    kept[targets] = False
+    source = numpy.empty(kept.size, dtype="i8")  # the index of each slice in the array followed by the values
+    source[kept] = numpy.arange(length)
+    source[targets] = length + order
+    return dpt.take(dpt.concat((arr, values), axis=axis), placed_like(source, arr), axis=axis)
 
 
 def insert(arr: object, obj: object, values: object, axis: int | None = None) -> dpnp_ndarray:
@@ -167,20 +192,13 @@ def insert(arr: object, obj: object, values: object, axis: int | None = None) ->
     places = _insert_positions(obj, arr.shape[axis], axis)
     values = dpt.astype(as_dpnp(dpt.asarray(values, **place)), arr.dtype, copy=False)
     values = dpt.reshape(values, (1,) * (arr.ndim - values.ndim) + values.shape)
-    lead = (slice(None),) * axis
-    if len(places) == 1 and not isinstance(obj, slice):
+    if places.size == 1 and not isinstance(obj, slice):
         # A single int as index: the first axis of the values is inserted along the axis.
         values = values if getattr(obj, "ndim", numpy.ndim(obj)) else dpt.moveaxis(values, 0, axis)
-        shape = (*arr.shape[:axis], values.shape[axis], *arr.shape[axis + 1 :])
-        parts = [(places[0], dpt.broadcast_to(values, shape))]
+        values = dpt.broadcast_to(values, (*arr.shape[:axis], values.shape[axis], *arr.shape[axis + 1 :]))
+        lead, place = (slice(None),) * axis, int(places[0])
+        made = dpt.concat((arr[(*lead, slice(place))], values, arr[(*lead, slice(place, None))]), axis=axis)
     else:
-        values = dpt.broadcast_to(values, (*arr.shape[:axis], len(places), *arr.shape[axis + 1 :]))
-        order = sorted(range(len(places)), key=places.__getitem__)
-        parts = [(places[i], values[(*lead, slice(i, i + 1))]) for i in order]
-    pieces, done = [], 0
-    for before, part in parts:
-        pieces += [arr[(*lead, slice(done, before))], part]
-        done = before
-    pieces.append(arr[(*lead, slice(done, None))])
-    made = dpt.concat(pieces, axis=axis)
+        values = dpt.broadcast_to(values, (*arr.shape[:axis], places.size, *arr.shape[axis + 1 :]))
+        made = _inserted(arr, places, values, axis)
     return dpt.copy(made, order="F") if arr.flags.fnc else made

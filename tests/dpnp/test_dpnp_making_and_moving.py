@@ -272,6 +272,25 @@ class TestDeleteAndInsert:
         flat = dpnp.insert(dpnp.array(host), [3, 1], [5, 6])
         assert_same(flat, np.insert(host, [3, 1], [5, 6]))
 
+    @pytest.mark.parametrize("order", ["C", "F"])
+    @pytest.mark.parametrize(
+        "shape, axis", [((10,), 0), ((300_000,), 0), ((300, 4), 0), ((4, 300, 2), 1), ((3, 900), -1)]
+    )
+    def test_many_indices(self, shape, axis, order):
+        host = np.asarray(values("i", shape), order=order)
+        given = dpnp.asarray(host, order=order)
+        length = shape[axis]
+        random = np.random.default_rng(length)
+        some = random.integers(-length, length, length // 2 + 1)
+        for places in (slice(None, None, 2), slice(length, None, -3), some, random.random(length) < 0.5, [1] * 40):
+            got = dpnp.delete(given, places, axis), dpnp.insert(given, places, 9, axis)
+            expected = np.delete(host, places, axis), np.insert(host, places, 9, axis)
+            assert_same(got[0], expected[0])
+            assert_same(got[1], expected[1])
+            assert [each.flags.fnc for each in got] == [given.flags.fnc] * 2
+        new = np.arange(some.size).reshape([-1 if i == axis % len(shape) else 1 for i in range(len(shape))])
+        assert_same(dpnp.insert(given, some, dpnp.asarray(new), axis), np.insert(host, some, new, axis))
+
     @pytest.mark.parametrize("places, error", [(9, IndexError), ([0.5], IndexError), ([True], ValueError)])
     def test_invalid_indices_are_refused(self, places, error):
         with pytest.raises(error):
