@@ -65,7 +65,8 @@ void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, n
   const std::size_t align = alignment_from(alignment);
   if (!where.is_none() && !nb::isinstance<queue>(where))
     throw type_error("queue must be a dpctl.SyclQueue, got " + type_of(where));
-  if (PyIndex_Check(other.ptr())) {
+  // Arrays have __index__, too.
+  if (PyIndex_Check(other.ptr()) && !nb::hasattr(other, "__sycl_usm_array_interface__")) {
     const Py_ssize_t bytes = PyNumber_AsSsize_t(other.ptr(), PyExc_OverflowError);
     if (bytes == -1 && PyErr_Occurred()) throw nb::python_error();
     if (bytes <= 0) throw value_error("the number of bytes must be positive, got " + std::to_string(bytes));

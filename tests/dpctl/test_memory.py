@@ -196,6 +196,16 @@ class TestViews:
         assert view._pointer == address
         assert view.tobytes() == b"\5" * 16
 
+    @pytest.mark.parametrize("shape", [(3,), (1,), ()])
+    def test_of_arrays_share_their_memory(self, kind, shape):
+        import dpctl.tensor as dpt
+
+        x = dpt.full(shape, 7, dtype="i4", usm_type=kind)  # an array of one integer has __index__, as a size has
+        view = KINDS[kind](x)
+        assert view.nbytes == x.nbytes
+        assert view.tobytes() == b"\7\0\0\0" * x.size
+        assert view._pointer == x.usm_data._pointer
+
     def test_of_foreign_objects_keep_them_alive(self, kind):
         foreign = View(KINDS[kind](64))
         seen = weakref.ref(foreign)
