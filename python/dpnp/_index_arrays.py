@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
 from collections.abc import Callable, Sequence
 
 import dpctl
 from dpctl import tensor as dpt
+from dpctl.tensor._numpy_helper import integers_of
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, checked_array, placed_like, placement_of, view_as
@@ -27,7 +27,7 @@ _Indices = tuple[dpnp_ndarray, ...]
 
 def _shape(function: str, argument: str, lengths: object) -> tuple[int, ...]:
     try:
-        return (operator.index(lengths),) if hasattr(lengths, "__index__") else tuple(map(operator.index, lengths))
+        return integers_of(lengths)
     except TypeError:
         raise TypeError(f"{function}: {argument} must be an int or a sequence of ints, got {lengths!r}") from None
 

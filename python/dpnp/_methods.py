@@ -8,6 +8,7 @@ import pickle
 
 import numpy
 from dpctl import tensor as dpt
+from dpctl.tensor._numpy_helper import integers_of
 from dpep._array import array_base
 from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray as ndarray
@@ -248,7 +249,7 @@ def resize(self: ndarray, *new_shape: object, refcheck: bool = True) -> None:
            [4, 0, 0]])
     """
     shape = new_shape[0] if len(new_shape) == 1 else new_shape
-    shape = (operator.index(shape),) if hasattr(shape, "__index__") else tuple(map(operator.index, shape))
+    shape = integers_of(shape)
     if any(n < 0 for n in shape):
         raise ValueError(f"resize: lengths must not be negative, got {shape}")
     made = dpt.zeros(shape, dtype=self.dtype, usm_type=self.usm_type, sycl_queue=self.sycl_queue)
@@ -331,10 +332,8 @@ def transpose(self: ndarray, *axes: object) -> ndarray:
     >>> np.ones((2, 3, 4)).transpose(1, 0, 2).shape
     (3, 2, 4)
     """
-    if len(axes) == 1 and not hasattr(axes[0], "__index__"):
-        axes = None if axes[0] is None else list(axes[0])
-    elif len(axes) == 1 and isinstance(axes[0], ndarray) and axes[0].ndim:
-        axes = axes[0].tolist()
+    if len(axes) == 1:
+        axes = None if axes[0] is None else integers_of(axes[0])
     if axes is None or axes == ():
         return self.T
     if len(axes) != self.ndim:

@@ -8,7 +8,7 @@ import warnings
 
 import numpy
 from dpctl import tensor as dpt
-from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
+from dpctl.tensor._numpy_helper import integers_of, normalize_axis_index, normalize_axis_tuple
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_default, checked_array
 
@@ -398,7 +398,7 @@ def tile(A: object, reps: int | tuple[int, ...]) -> dpnp_ndarray:
     array([[1, 2, 1, 2],
            [1, 2, 1, 2]])
     """
-    return dpt.tile(array_or_number("tile", A), tuple(reps) if isinstance(reps, list) else reps)
+    return dpt.tile(array_or_number("tile", A), integers_of(reps))
 
 
 def repeat(a: object, repeats: object, axis: int | None = None) -> dpnp_ndarray:

@@ -122,6 +122,7 @@ def interp(
     check_arrays("interp", xp, fp)
     if isinstance(x, numbers.Number):
         x = placed_like(x, xp)
+    check_arrays("interp", x)
     x = common_kind("interp", x, xp, fp, left, right)
     if period is None:
         return interpolate(x, xp, fp, _number(left), _number(right))

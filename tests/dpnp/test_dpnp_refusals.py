@@ -176,6 +176,7 @@ SIGNALS = [
         "convolve: mode must be one of 'full', 'same', 'valid'",
     ),
     (lambda a: dpnp.convolve(a.x[0], a.foreign[0]), ExecutionPlacementError, "convolve: the arrays are on different"),
+    (lambda a: dpnp.interp(np.ones(3), a.x[0], a.x[0]), TypeError, "interp: An array must be any of supported type"),
     (lambda a: dpnp.interp(a.x, a.x, a.x), ValueError, "interp: xp and fp must have one axis of the same length"),
     (lambda a: dpnp.interp(a.x, a.x[0, :0], a.x[0, :0]), ValueError, "interp: array of sample points is empty"),
     (lambda a: dpnp.interp(a.complex, a.x[0], a.x[0]), TypeError, "interp: x and xp must be real, got complex64"),

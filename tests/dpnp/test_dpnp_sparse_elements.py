@@ -291,3 +291,29 @@ def test_linear_operators():
         f.matvec(dpnp.ones(4))
     with pytest.raises(TypeError, match="LinearOperator"):
         sparse.linalg.aslinearoperator("text")
+
+
+PRODUCTS = {
+    "matrix": (lambda s, a, x: x[:4] * s.csr_matrix(a)),
+    "matrix in COO": (lambda s, a, x: x[:4] * s.coo_matrix(a)),
+    "array": (lambda s, a, x: (x * s.csr_array(a)).toarray()),
+    "array and rows": (lambda s, a, x: (x.reshape(1, 6) * s.csc_array(a)).toarray()),
+    "dense matrix": (lambda s, a, x: x[:4].reshape(1, 4) * s.csr_matrix(a)),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_dense_operands_on_the_left(name):
+    a, x = np.arange(24.0).reshape(4, 6) % 5, np.arange(6.0)
+    expected = PRODUCTS[name](scipy.sparse, a, x)
+    got = PRODUCTS[name](sparse, dpnp.asarray(a), dpnp.asarray(x))
+    np.testing.assert_allclose(dpnp.asnumpy(got), expected)
+
+
+@pytest.mark.parametrize("make", [sparse.random, sparse.rand])
+def test_seeds_and_generators_of_random_matrices(make):
+    a, b = make(30, 20, 0.2, random_state=5), make(30, 20, 0.2, rng=dpnp.random.default_rng(5))
+    np.testing.assert_array_equal(dpnp.asnumpy(a.toarray()), dpnp.asnumpy(b.toarray()))
+    for generator in (np.random.default_rng(1), np.random.RandomState(1), dpnp.random.RandomState(1)):
+        with pytest.raises(TypeError, match="rng must be a dpnp.random.Generator or a seed"):
+            make(3, 3, rng=generator)

@@ -6,7 +6,14 @@ from collections.abc import Iterable
 
 from numpy.exceptions import AxisError
 
-__all__ = ["AxisError", "normalize_axis_index", "normalize_axis_tuple"]
+__all__ = ["AxisError", "integers_of", "normalize_axis_index", "normalize_axis_tuple"]
+
+
+def integers_of(x: object) -> tuple[int, ...]:
+    """Return the integers of an int or a sequence of ints. Arrays have __index__, also those with axes."""
+    if hasattr(x, "__index__") and not getattr(x, "ndim", 0):
+        return (operator.index(x),)
+    return tuple(map(operator.index, x))
 
 
 def normalize_axis_index(axis: int, ndim: int, msg_prefix: str | None = None) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import numbers
-import operator
 
 import numpy
+from dpctl.tensor._numpy_helper import integers_of
 from dpep._array import array_base
 from dpep._array.dpnp import as_dpnp, placement_of
 
@@ -41,7 +41,7 @@ def shape_of(function: str, size: object) -> tuple[int, ...]:
     if type(size) is int and size >= 0:
         return (size,)
     try:
-        shape = tuple(map(operator.index, size)) if isinstance(size, tuple | list) else (operator.index(size),)
+        shape = integers_of(size)
     except TypeError:
         raise TypeError(f"{function}: size must be an int or a tuple of ints, got {size!r}") from None
     if any(length < 0 for length in shape):

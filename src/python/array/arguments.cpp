@@ -33,9 +33,17 @@ void extents_argument::push_back(std::int64_t value) {
   values_[size_++] = value;
 }
 
+bool is_one_integer(nb::handle x) {
+  if (!PyIndex_Check(x.ptr())) return false;
+  if (is_array(x.ptr())) return array_of(x.ptr()).dimensions() == 0;
+  // Arrays of NumPy and other packages have __index__, whatever their shape is.
+  if (!PySequence_Check(x.ptr()) || !nb::hasattr(x, "ndim")) return true;
+  return nb::cast<int>(x.attr("ndim")) == 0;
+}
+
 extents_argument integers_from(nb::handle x, const char *function, const char *argument) {
   extents_argument list;
-  if (PyIndex_Check(x.ptr()) && !(is_array(x.ptr()) && array_of(x.ptr()).dimensions())) {
+  if (is_one_integer(x)) {
     list.push_back(integer(x.ptr()));
     return list;
   }

@@ -164,6 +164,8 @@ private:
   std::size_t size_ = 0;
   std::int64_t values_[max_dimensions];
 };
+/// Whether an object is one integer: it has __index__ and is no array with axes.
+bool is_one_integer(nb::handle);
 /// The integers of an int or a sequence of ints (objects with __index__), of any sign. TypeError for other objects.
 extents_argument integers_from(nb::handle, const char *function, const char *argument);
 /// As integers_from; ValueError for negative integers.

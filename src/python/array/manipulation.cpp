@@ -143,14 +143,14 @@ std::vector<nb::object> ints_of(nb::handle x, const char *argument) {
     if (!index.is_valid()) throw nb::python_error();
     list.push_back(index);
   };
-  if (PyIndex_Check(x.ptr())) {
+  if (is_one_integer(x)) {
     take(x);
     return list;
   }
   const std::string wanted = std::string("roll: ") + argument + " must be an int or a sequence of ints, got ";
   if (PyUnicode_Check(x.ptr())) throw type_error(wanted + "str");
   for (nb::handle item : nb::borrow<nb::sequence>(x)) {
-    if (PySequence_Check(item.ptr()) && !PyIndex_Check(item.ptr())) throw value_error(wanted + "nested sequences");
+    if (PySequence_Check(item.ptr()) && !is_one_integer(item)) throw value_error(wanted + "nested sequences");
     take(item);
   }
   return list;
@@ -190,9 +190,9 @@ std::vector<std::int64_t> repetitions_from(nb::handle repeats, const ndarray &a)
     return array::repetition_counts(counts, a);
   }
   std::vector<std::int64_t> counts;
-  if (PyLong_Check(repeats.ptr())) {
+  if (is_one_integer(repeats)) {
     counts.push_back(count_from(repeats));
-  } else if (PyList_Check(repeats.ptr()) || PyTuple_Check(repeats.ptr()) || PyRange_Check(repeats.ptr())) {
+  } else if (PySequence_Check(repeats.ptr()) && !PyUnicode_Check(repeats.ptr()) && !PyBytes_Check(repeats.ptr())) {
     for (nb::handle item : nb::borrow<nb::sequence>(repeats)) counts.push_back(count_from(item));
   } else {
     throw type_error("repeat: repeats must be an int, a sequence of ints or a usm_ndarray, got " + type_of(repeats));

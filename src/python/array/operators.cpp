@@ -11,13 +11,18 @@ namespace {
 
 using array::opcode;
 
-/// NotImplemented, so that Python tries the other operand's type. TypeError for the product with a sequence, which
-/// would repeat the sequence; elements, as NumPy's scalars, do that.
+bool has_product(PyObject *x) noexcept {
+  const PyNumberMethods *const methods = Py_TYPE(x)->tp_as_number;
+  return methods && methods->nb_multiply;
+}
+
+/// NotImplemented, so that Python tries the other operand's type. TypeError for the product with a sequence that has no
+/// product of its own, since Python would repeat it; elements, as NumPy's scalars, do that.
 PyObject *not_implemented(opcode code, PyObject *a, PyObject *b) {
   for (PyObject *x : {a, b})
     if (is_array(x) && is_element(x)) Py_RETURN_NOTIMPLEMENTED;
   for (PyObject *x : {a, b})
-    if (code == opcode::multiply && !is_array(x) && PySequence_Check(x))
+    if (code == opcode::multiply && !is_array(x) && PySequence_Check(x) && !has_product(x))
       throw type_error("multiply: expected an array or a number, got " + type_of(x));
   Py_RETURN_NOTIMPLEMENTED;
 }

@@ -221,7 +221,10 @@ def _random(is_array, shape, density, format, dtype, rng, sampler, place) -> Spa
     m, n = checked_shape(name, shape)
     if not 0 <= density <= 1:
         raise ValueError("density expected to be 0 <= density <= 1")
-    if not hasattr(rng, "integers") or not hasattr(rng, "permutation"):
+    if not isinstance(rng, dpnp.random.Generator):
+        if isinstance(rng, numpy.random.Generator | numpy.random.RandomState | dpnp.random.RandomState):
+            kind = f"{type(rng).__module__}.{type(rng).__name__}"
+            raise TypeError(f"{name}: rng must be a dpnp.random.Generator or a seed, got {kind}")
         rng = dpnp.random.default_rng(rng)
     count = round(density * m * n)
     at = _different(rng, m * n, count, place)
@@ -281,6 +284,8 @@ def random(
     ------
     ValueError
         For a density outside of [0, 1].
+    TypeError
+        For a generator of NumPy, whose numbers are on the host.
 
     Examples
     --------
@@ -320,7 +325,14 @@ def random_array(
 
 
 def rand(
-    m: int, n: int, density: float = 0.01, format: str = "coo", dtype: object = None, rng: object = None
+    m: int,
+    n: int,
+    density: float = 0.01,
+    format: str = "coo",
+    dtype: object = None,
+    rng: object = None,
+    *,
+    random_state: object = None,
 ) -> Sparse:
     """Return a sparse matrix with uniformly distributed elements at random positions, as random() does.
 
@@ -330,7 +342,7 @@ def rand(
     >>> sparse.rand(4, 5, 0.5, rng=1).nnz
     10
     """
-    return random(m, n, density, format, dtype, rng)
+    return random(m, n, density, format, dtype, rng, random_state=random_state)
 
 
 def _is_any_array(*parts: object) -> bool:
