@@ -315,5 +315,5 @@ def test_seeds_and_generators_of_random_matrices(make):
     a, b = make(30, 20, 0.2, random_state=5), make(30, 20, 0.2, rng=dpnp.random.default_rng(5))
     np.testing.assert_array_equal(dpnp.asnumpy(a.toarray()), dpnp.asnumpy(b.toarray()))
     for generator in (np.random.default_rng(1), np.random.RandomState(1), dpnp.random.RandomState(1)):
-        with pytest.raises(TypeError, match="rng must be a dpnp.random.Generator or a seed"):
+        with pytest.raises(TypeError, match="rng must be a"):
             make(3, 3, rng=generator)
