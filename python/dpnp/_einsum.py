@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import operator
@@ -55,28 +56,33 @@ def _terms_of_list(numbers: Sequence[object]) -> list[str]:
     return terms
 
 
-def _parse(operands: tuple[object, ...]) -> tuple[list[list[str]], list[str] | None, list[object]]:
+@functools.lru_cache(maxsize=256)
+def _terms_of_subscripts(text: str) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None]:
+    """The terms of the operands and, if given, of the result. Programs repeat few subscripts."""
+    inputs, arrow, output = text.partition("->")
+    return tuple(tuple(_terms_of(part)) for part in inputs.split(",")), tuple(_terms_of(output)) if arrow else None
+
+
+def _parse(operands: tuple[object, ...]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None, list[object]]:
     """The terms of the operands and, if given, of the result; and the operands."""
     if not operands:
         raise ValueError("einsum: expected subscripts and operands, got no arguments")
     if isinstance(operands[0], str):
-        inputs, arrow, output = operands[0].partition("->")
-        given = [_terms_of(part) for part in inputs.split(",")]
+        given, result = _terms_of_subscripts(operands[0])
         arrays = list(operands[1:])
-        result = _terms_of(output) if arrow else None
     else:
         arrays = list(operands[: len(operands) // 2 * 2 : 2])
         lists = operands[1::2]
         if not all(isinstance(x, (list, tuple, numpy.ndarray, array_base)) for x in lists):
             raise TypeError("einsum: expected lists of ints after each operand, or a str of subscripts")
-        given = [_terms_of_list(x) for x in lists]
-        result = _terms_of_list(operands[-1]) if len(operands) % 2 else None
+        given = tuple(tuple(_terms_of_list(x)) for x in lists)
+        result = tuple(_terms_of_list(operands[-1])) if len(operands) % 2 else None
     if len(given) != len(arrays):
         raise ValueError(f"einsum: expected an operand for each list of subscripts, got {len(arrays)} and {len(given)}")
     return given, result, arrays
 
 
-def _labels_of(terms: list[str], ndim: int) -> list[_Label]:
+def _labels_of(terms: tuple[str, ...], ndim: int) -> list[_Label]:
     """The labels of an operand's axes."""
     letters = [t for t in terms if t != _ELLIPSIS]
     hidden = ndim - len(letters)
@@ -88,7 +94,7 @@ def _labels_of(terms: list[str], ndim: int) -> list[_Label]:
     return [*letters[:at], *range(-hidden, 0), *letters[at:]]
 
 
-def _result_labels(terms: list[str] | None, inputs: list[list[_Label]]) -> list[_Label]:
+def _result_labels(terms: tuple[str, ...] | None, inputs: list[list[_Label]]) -> list[_Label]:
     every = [label for labels in inputs for label in labels]
     hidden = sorted({label for label in every if isinstance(label, int)})
     if terms is None:
@@ -106,11 +112,20 @@ def _result_labels(terms: list[str] | None, inputs: list[list[_Label]]) -> list[
     return labels
 
 
+@functools.lru_cache(maxsize=256)
+def _labels(
+    given: tuple[tuple[str, ...], ...], result: tuple[str, ...] | None, ndims: tuple[int, ...]
+) -> tuple[list[list[_Label]], list[_Label]]:
+    """The labels of the axes of operands and of the result, which callers do not change."""
+    inputs = [_labels_of(terms, ndim) for terms, ndim in zip(given, ndims, strict=True)]
+    return inputs, _result_labels(result, inputs)
+
+
 class _Operand:
     """An array and the labels of its axes, which differ."""
 
     def __init__(self, array: dpnp_ndarray, labels: list[_Label]) -> None:
-        for label in dict.fromkeys(labels):
+        for label in dict.fromkeys(labels) if len(set(labels)) < len(labels) else ():
             while labels.count(label) > 1:
                 first = labels.index(label)
                 second = labels.index(label, first + 1)
@@ -129,6 +144,8 @@ class _Operand:
 
     def ordered(self, labels: Sequence[_Label]) -> dpnp_ndarray:
         """The array with axes in this order, of length 1 for labels that it lacks."""
+        if self.labels == labels:
+            return self.array
         own = [label for label in labels if label in self.labels]
         moved = dpt.permute_dims(self.array, tuple(self.labels.index(label) for label in own))
         missing = tuple(i for i, label in enumerate(labels) if label not in self.labels)
@@ -186,6 +203,8 @@ def _contract(a: _Operand, b: _Operand, kept: set[_Label]) -> _Operand:
 
 def _next_pair(operands: list[_Operand], result: list[_Label], lengths: dict[_Label, int]) -> tuple[int, int]:
     """The pair whose product adds the fewest elements."""
+    if len(operands) == 2:
+        return 0, 1
 
     def growth(pair: tuple[int, int]) -> int:
         a, b = (operands[i] for i in pair)
@@ -255,8 +274,7 @@ def einsum(
         check_arrays("einsum", out)
     like = next(x for x in objects if isinstance(x, array_base))
     arrays = [as_dpnp(placed_like(x, like)) for x in objects]
-    inputs = [_labels_of(terms, a.ndim) for terms, a in zip(given, arrays, strict=True)]
-    result = _result_labels(result_terms, inputs)
+    inputs, result = _labels(given, result_terms, tuple(a.ndim for a in arrays))
     common = dpt.result_type(*arrays)  # as in NumPy, numbers have their default data types
     type_of_sums = common if dtype is None else numpy.dtype(dtype)
     if not numpy.can_cast(common, type_of_sums, casting):
@@ -273,6 +291,8 @@ def einsum(
         second, first = left.pop(j), left.pop(i)
         left.append(_contract(first, second, {x for o in left for x in o.labels} | set(result)))
     made = left[0].summed(set(result)).ordered(result)
+    if made is objects[0]:
+        made = made[...]  # a view, as in NumPy
     if out is not None:
         return store_result("einsum", made, out, casting)
     is_column_major = order == "F" or (order == "A" and all(a.flags.fnc for a in arrays))

@@ -99,3 +99,23 @@ def test_errors() -> None:
         dpnp.einsum("ij", x, dtype="int32")
     with pytest.raises(dpctl.utils.ExecutionPlacementError):
         dpnp.einsum("ij", x, out=dpnp.empty((2, 3), sycl_queue=dpctl.SyclQueue()))
+
+
+def test_the_same_subscripts_of_other_shapes() -> None:
+    for hidden in (0, 2, 1, 0):
+        for subscripts in ("...i->...", "...,...", "...ij,...jk->...ik"):
+            given = operands(subscripts, hidden=hidden)
+            for _ in range(2):
+                assert_same(dpnp.einsum(subscripts, *map(dpnp.asarray, given)), np.einsum(subscripts, *given))
+    for _ in range(2):
+        with pytest.raises(ValueError, match="expected subscripts for 2 axes"):
+            dpnp.einsum("i->i", dpnp.ones((2, 2)))
+
+
+@pytest.mark.parametrize("subscripts", ["ij", "ij->ij", "...->..."])
+def test_all_axes_are_a_view(subscripts: str) -> None:
+    x = dpnp.ones((2, 3))
+    y = dpnp.einsum(subscripts, x)
+    assert y is not x
+    y += 1
+    assert_same(x, np.full((2, 3), 2.0))
