@@ -16,14 +16,9 @@ __all__ = ["packbits", "unpackbits"]
 
 # The product of eight bytes 0 or 1, as a 64-bit number, with a factor has them as the bits of its highest byte.
 _FACTORS = {"big": 0x8040201008040201, "little": 0x0102040810204080}
-
-
-def _shifts(function: str, a: dpnp_ndarray, bitorder: str) -> dpnp_ndarray:
-    """The number of bits below each bit."""
-    if bitorder not in ("big", "little"):
-        raise ValueError(f"{function}: bitorder must be 'big' or 'little', got {bitorder!r}")
-    upwards = dpt.arange(8, dtype="u1", usm_type=a.usm_type, sycl_queue=a.sycl_queue)
-    return upwards if bitorder == "little" else dpt.flip(upwards)
+# The bits of a byte in the order of the bytes of a 64-bit number, and a 1 in each of these bytes.
+_BITS = {"big": 0x0102040810204080, "little": 0x8040201008040201}
+_ONES = 0x0101010101010101
 
 
 def _with_last(function: str, a: object, axis: int | None) -> tuple[dpnp_ndarray, int]:
@@ -133,10 +128,14 @@ def unpackbits(a: object, /, axis: int | None = None, count: int | None = None, 
     rows, along = _with_last("unpackbits", a, axis)
     if rows.dtype != "u1":
         raise TypeError(f"unpackbits: expected an input array of unsigned byte data type, got {rows.dtype}")
-    shifts = _shifts("unpackbits", rows, bitorder)
+    if bitorder not in _BITS:
+        raise ValueError(f"unpackbits: bitorder must be 'big' or 'little', got {bitorder!r}")
     length = rows.shape[-1] * 8
-    bits = bound.bitwise_and(bound.right_shift(rows[..., None], shifts), 1)
-    bits = dpt.reshape(bits, (*rows.shape[:-1], length))
+    # Eight copies of the byte, of each of which one bit is kept. A copy that is not zero has its highest bit after the
+    # sum, which does not carry.
+    words = bound.multiply(dpt.astype(rows, "u8", order="C"), _ONES)
+    words = bound.add(bound.bitwise_and(words, _BITS[bitorder]), 0x7F * _ONES)
+    bits = view_as(bound.bitwise_and(bound.right_shift(words, 7), _ONES), "u1")
     if count is not None:
         wanted = operator.index(count) if count >= 0 else length + operator.index(count)
         if wanted < 0:

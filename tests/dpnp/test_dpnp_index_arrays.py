@@ -86,6 +86,17 @@ def test_bits(axis: int | None, bitorder: str) -> None:
                 same(dpnp.unpackbits(ours, axis, count, bitorder), expected)
 
 
+@pytest.mark.parametrize("bitorder", ["big", "little"])
+@pytest.mark.parametrize("shape, axis", [((300_000,), None), ((3, 40_001), -1), ((30_001, 4), 0), ((7, 0), 1)])
+def test_bits_of_many_bytes(shape: tuple[int, ...], axis: int | None, bitorder: str) -> None:
+    a = RANDOM.integers(0, 256, shape).astype("u1")
+    for view in (a, a[::-1], a.T[..., ::2].T):
+        bits = numpy.unpackbits(view, axis, bitorder=bitorder)
+        ours = dpnp.unpackbits(dpnp.asarray(view), axis, bitorder=bitorder)
+        same(ours, bits)
+        same(dpnp.packbits(ours, axis, bitorder), numpy.packbits(bits, axis, bitorder))
+
+
 def test_blocks() -> None:
     a, b, c = RANDOM.random((2, 2)), RANDOM.random((2, 3)), RANDOM.random(5)
     x, y, z = map(dpnp.asarray, (a, b, c))
