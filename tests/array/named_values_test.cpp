@@ -52,6 +52,18 @@ TEST(named_values, stay_pending_when_another_array_is_read) {
   EXPECT_EQ(values_of(of_a)[3], numbers(large, 1)[3] + 1);
 }
 
+TEST(named_values, that_each_round_computes_from_the_last_are_stored) {
+  ndarray x = large_array();
+  counting count;
+  for (int round = 0; round < 40; ++round) {
+    x = apply(divide, x, 2.0);
+    item(reduced(reduction::sum, x, {0}));
+  }
+  // otherwise round k would compute k divisions
+  EXPECT_GE(count.stored(), 40u + 40 / 4);
+  EXPECT_EQ(values_of(x)[7], numbers(large)[7] * 0x1p-40);
+}
+
 TEST(named_values, of_a_loop_are_computed_once_a_round) {
   ndarray x = large_array();
   std::vector<double> expected = numbers(large);

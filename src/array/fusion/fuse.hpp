@@ -33,6 +33,7 @@ struct fused_program {
   struct unstored {
     ref<node> value;
     double nanoseconds;  // beyond those of loading the values, if they were stored
+    double spent = 0;    // on former values: see fusion::spent_on_former_values
   };
   std::vector<unstored> recomputed_later;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -87,6 +88,8 @@ private:
   static std::span<const ref<node>> computed_inputs(const node_state &);
   static double own_cost_of(const node_state &);
   double cost_of(const node_state &) const;
+  std::optional<double> spent_on_former_values(const node_state &, double limit,
+                                               std::vector<const node_state *> &marks) const;
   double cost_up_to(double limit, const node_state &, std::vector<const node_state *> &marks) const;
   void check_same_space();
   void check_nesting();

@@ -333,6 +333,30 @@ double fusion::cost_up_to(double limit, const node_state &v, std::vector<const n
   return cost;
 }
 
+/// What computing values again has cost that are used by this one only, and had a name in an earlier pass: in
+/// `while sum(x) > 1: x = x / 2`, each round computes those of all rounds before it. Nothing if there are none.
+std::optional<double> fusion::spent_on_former_values(const node_state &v, double limit,
+                                                     std::vector<const node_state *> &marks) const {
+  std::optional<double> spent;
+  std::vector<const node_state *> path{&v};
+  std::vector<char> seen(visit_order_.size());
+  while (!path.empty()) {
+    const node_state &next = *path.back();
+    path.pop_back();
+    for (const ref<node> &input : computed_inputs(next)) {
+      const node_state &u = visit_order_[static_cast<std::size_t>(input->visit_index_)];
+      if (u.leaf || std::exchange(seen[static_cast<std::size_t>(input->visit_index_)], 1)) continue;
+      if (!input->computed_ || input->result_array) {
+        path.push_back(&u);
+        continue;
+      }
+      const double again = std::max(cost_up_to(limit, u, marks) - input->bytes() * load_cost, 0.0);
+      spent = std::max(spent.value_or(0), input->recomputed_ + again);
+    }
+  }
+  return spent;
+}
+
 /// Materialises nodes below a prerequisite that are used elsewhere, too, if computing them twice costs more than
 /// storing them. The pass that computes the prerequisite stores them.
 void fusion::materialise_expensive_inputs() {

@@ -256,17 +256,19 @@ void fusion::store_pending() {
   for (const node_state &v : visit_order_) {
     if (!is_kept(v)) continue;
     const double bytes = v.n->bytes();
-    const bool needed = v.n->computed_ || others(v) > 0;
     const double store = bytes * store_and_load_cost;
-    const double limit = needed ? store - v.n->recomputed_ : rarely_needed * store;
+    const std::optional<double> former = spent_on_former_values(v, store, marks);
+    const bool needed = v.n->computed_ || others(v) > 0 || former;
+    const double spent = std::max(v.n->recomputed_, former.value_or(0));
+    const double limit = needed ? store - spent : rarely_needed * store;
     const double cost = cost_up_to(limit, v, marks);
     const bool pays_off = cost > limit && (needed || store <= remaining);
-    const bool affordable = bytes <= 4 * moved || v.n->computed_;
+    const bool affordable = bytes <= 4 * moved || v.n->computed_ || former;
     if (options_.store_pending && pays_off && affordable) {
       if (!needed) remaining -= store;
       emit_store(target_of(*v.n));
     } else {
-      result_.recomputed_later.push_back({ref<node>::share(v.n), std::max(cost - bytes * load_cost, 0.0)});
+      result_.recomputed_later.push_back({ref<node>::share(v.n), std::max(cost - bytes * load_cost, 0.0), spent});
     }
   }
 }

@@ -136,8 +136,10 @@ void deferred_queue::submit(fused_program p) {
     else
       t.value->computed_ = true;  // and is in an array that it was assigned to
   }
-  for (const fused_program::unstored &u : p.recomputed_later)
+  for (const fused_program::unstored &u : p.recomputed_later) {
+    u.value->recomputed_ = std::max(u.value->recomputed_, u.spent);
     if (std::exchange(u.value->computed_, true)) u.value->recomputed_ += u.nanoseconds;
+  }
 }
 
 void deferred_queue::store_empty(target t) {
