@@ -27,10 +27,31 @@ namespace device = dpep::device;
 // functions that libmvec has as well
 // clang-format off
 #define UNARY_FUNCTIONS(X) \
-  X(exp) X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) \
+  X(exp) X(exp2) X(log) X(log2) X(log10) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) \
   X(asinh) X(acosh) X(atanh) X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc)
 // clang-format on
 #define BINARY_FUNCTIONS(X) X(pow) X(atan2)
+
+#define CIRCULAR_FUNCTIONS(X) X(sin) X(cos) X(tan)
+
+/// A loop that computes blocks by the formula for moderate arguments, as block kernels do.
+template <class T, class Any, class Moderate>
+[[gnu::always_inline]] inline void each_block(const T *x, T *__restrict result, long count, Any any, Moderate moderate) {
+  constexpr long size = 2048 / sizeof(T);
+  bool large = false;
+  for (long begin = 0; begin < count; begin += size, x += size, result += size) {
+    device::turn_counts<T> counts;
+    if (!large) {
+#pragma clang loop interleave_count(1)
+      for (long i = 0; i < size; ++i) result[i] = moderate(x[i], counts);
+      if (!counts.any_large()) continue;
+      counts = {};
+    }
+#pragma clang loop interleave_count(1)
+    for (long i = 0; i < size; ++i) result[i] = any(x[i], counts);
+    large = counts.any_large();
+  }
+}
 
 #define UNARY(function)                                                                                                \
   extern "C" void dpep_##function##_float(const float *x, const float *, float *__restrict result, long count) {       \
@@ -40,6 +61,14 @@ namespace device = dpep::device;
     for (long i = 0; i < count; ++i) result[i] = device::function(x[i]);                                               \
   }
 UNARY_FUNCTIONS(UNARY)
+#define CIRCULAR_LOOP(function, type)                                                                                  \
+  extern "C" void dpep_##function##_##type(const type *x, const type *, type *__restrict result, long count) {         \
+    each_block(                                                                                                        \
+        x, result, count, [](auto x, auto &counts) { return device::function<device::arguments::any>(x, counts); },    \
+        [](auto x, auto &counts) { return device::function<device::arguments::moderate>(x, counts); });                \
+  }
+#define CIRCULAR(function) CIRCULAR_LOOP(function, float) CIRCULAR_LOOP(function, double)
+CIRCULAR_FUNCTIONS(CIRCULAR)
 UNARY(tgamma)
 UNARY(lgamma)
 #define BINARY(function)                                                                                               \
@@ -110,6 +139,7 @@ template <class V, class T> void store(T *to, V v) { __builtin_memcpy(to, &v, si
       store(result + i, LIBMVEC_NAME(v, DOUBLE_COUNT, function)(load<doubles>(x + i)));                                \
   }
 UNARY_FUNCTIONS(LIBMVEC_UNARY)
+CIRCULAR_FUNCTIONS(LIBMVEC_UNARY)
 #define LIBMVEC_BINARY(function)                                                                                       \
   extern "C" floats LIBMVEC_NAME(vv, FLOAT_COUNT, function##f)(floats, floats);                                        \
   extern "C" doubles LIBMVEC_NAME(vv, DOUBLE_COUNT, function)(doubles, doubles);                                       \

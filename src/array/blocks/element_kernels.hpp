@@ -1,6 +1,7 @@
 // Kernels of one family of operations, for every signature; included by the sources of the families.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
@@ -181,6 +182,67 @@ DPEP_FAST_PATH(remainder)
 DPEP_FAST_PATH(floor_divide)
 DPEP_FAST_PATH(numpy_floor_divide)
 
+#if DPEP_DEVICE_FUSED
+/// sin, cos and tan for blocks of arguments, as vectors with a formula for moderate arguments. Blocks with large ones
+/// are computed again by the function for any argument, whose results for moderate ones are the same.
+#define DPEP_ANGLE_FUNCTION(name)                                                                                      \
+  struct angle_##name {                                                                                                \
+    template <device::arguments of, class T, class U>                                                                  \
+    [[gnu::always_inline]] static T compute(T x, device::turn_counts<U> &counts) {                                     \
+      return elements::back<T>(device::name<of>(elements::wide(x), counts));                                           \
+    }                                                                                                                  \
+  };
+DPEP_ANGLE_FUNCTION(sin)
+DPEP_ANGLE_FUNCTION(cos)
+DPEP_ANGLE_FUNCTION(tan)
+
+/// Returns whether an argument is large.
+template <class F, device::arguments of, class T>
+[[gnu::noinline]] bool angle_vectors(std::size_t count, const T *x, T *to) {
+  count = count / vector_size<T> * vector_size<T>;
+  device::turn_counts<elements::wide_of<T>> counts;
+  DPEP_VECTOR_LOOP_OF(vector_size<T>)
+  for (std::size_t i = 0; i < count; ++i) to[i] = F::template compute<of>(x[i], counts);
+  return counts.any_large();
+}
+/// The result is not at the address of the operand. `large`: whether to expect large arguments, as in the block before.
+template <class F, class T> void angle_block(std::size_t count, const T *x, T *to, bool &large) {
+  using enum device::arguments;
+  if (!large) large = angle_vectors<F, moderate>(count, x, to);
+  if (large) large = angle_vectors<F, any>(count, x, to);
+}
+template <class F, class T> void unary_of_angles(std::size_t count, const void *const *inputs, void *result) {
+  const T *const x = static_cast<const T *>(inputs[0]);
+  T *const to = static_cast<T *>(result);
+  const std::size_t whole = count / vector_size<T> * vector_size<T>;
+  bool large = false;
+  last_vector<T> last(count);
+  T buffer[32 * vector_size<T>];
+  if (whole != count) {
+    T padded[vector_size<T>];
+    angle_block<F>(vector_size<T>, last.operand(count, x, padded), last.values, large);
+  }
+  for (std::size_t begin = 0; begin < whole; begin += std::size(buffer)) {
+    const std::size_t n = std::min(whole - begin, std::size(buffer));
+    const T *from = x + begin;
+    if (x == to) from = static_cast<const T *>(std::memcpy(buffer, from, n * sizeof(T)));
+    angle_block<F>(n, from, to + begin, large);
+  }
+  if (whole != count) last.store(count, to);
+}
+#endif
+
+template <class Op, class T> constexpr element_function unary_function() {
+#if DPEP_DEVICE_FUSED
+  if constexpr (elements::any_float<T>) {
+    if constexpr (Op::code == opcode::sin) return unary_of_angles<angle_sin, T>;
+    if constexpr (Op::code == opcode::cos) return unary_of_angles<angle_cos, T>;
+    if constexpr (Op::code == opcode::tan) return unary_of_angles<angle_tan, T>;
+  }
+#endif
+  return unary<Op, T>;
+}
+
 template <class Op, class T> constexpr element_function binary_function() {
   if constexpr (elements::any_float<T>) {
     if constexpr (Op::code == opcode::fmod) return binary_with_fast_path<Op, fast_fmod, T>;
@@ -233,7 +295,7 @@ template <class Op, bool wanted> constexpr void add_operation(entry_list &list) 
           else if constexpr (is_sign_independent(Op::code))
             list.add({Op::code, t, t, vector, vector, unary<Op, typename unsigned_equivalent<T>::type>});
           else
-            list.add({Op::code, t, t, vector, vector, unary<Op, T>});
+            list.add({Op::code, t, t, vector, vector, unary_function<Op, T>()});
         }
       }
     });

@@ -6,7 +6,7 @@
 // floats are those of single.hpp. Polynomials: coefficients/polynomials.py.
 #pragma once
 
-#include "device/math/gpu_circular.hpp"
+#include "device/math/circular.hpp"
 #include "device/math/single.hpp"
 
 namespace dpep::device {
@@ -58,14 +58,14 @@ template <class T> DPEP_INLINE double arctangent_of_quotient(double y, double x)
 }
 
 template <class T> DPEP_INLINE T atan2(T y, T x) {
-  if (has_fast_reciprocals()) return gpu::atan2(y, x);
+  if (DPEP_DEVICE_FUSED) return circular::atan2(y, x);
   return T(arctangent_of_quotient<T>(y, x));
 }
 template <class T> DPEP_INLINE T atan(T x) {
   if constexpr (sizeof(T) == 4) {
-    if (prefers_single()) return single::atan(x);
+    if (DPEP_DEVICE_FUSED) return single::atan(x);
   } else {
-    if (has_fast_reciprocals()) return gpu::atan(x);
+    if (DPEP_DEVICE_FUSED) return circular::atan(x);
   }
   return atan2(x, T(1));
 }
@@ -75,17 +75,17 @@ template <class T> DPEP_INLINE T atan(T x) {
 DPEP_INLINE double other_leg(double x) { return square_root(residual(1.0, x, x)); }
 template <class T> DPEP_INLINE T asin(T x) {
   if constexpr (sizeof(T) == 4) {
-    if (prefers_single()) return single::asin(x);
+    if (DPEP_DEVICE_FUSED) return single::asin(x);
   } else {
-    if (has_fast_reciprocals()) return gpu::asin(x);
+    if (DPEP_DEVICE_FUSED) return circular::asin(x);
   }
   return T(arctangent_of_quotient<T>(x, other_leg(x)));
 }
 template <class T> DPEP_INLINE T acos(T x) {
   if constexpr (sizeof(T) == 4) {
-    if (prefers_single()) return single::acos(x);
+    if (DPEP_DEVICE_FUSED) return single::acos(x);
   } else {
-    if (has_fast_reciprocals()) return gpu::acos(x);
+    if (DPEP_DEVICE_FUSED) return circular::acos(x);
   }
   return T(arctangent_of_quotient<T>(other_leg(x), x));
 }

@@ -132,6 +132,18 @@ template <class T, class... Rest> DPEP_INLINE T horner(T x, T c0, Rest... rest) 
     return c0 + x * horner(x, rest...);
 }
 
+/// The terms of even degree of a polynomial in x, for y = x^2.
+template <class T> DPEP_INLINE T even_terms(T, T c0) { return c0; }
+template <class T> DPEP_INLINE T even_terms(T, T c0, T) { return c0; }
+template <class T, class... Rest> DPEP_INLINE T even_terms(T y, T c0, T, Rest... rest) {
+  return c0 + y * even_terms(y, rest...);
+}
+/// The polynomial as horner, by two chains of operations of half the length.
+template <class T, class... Rest> DPEP_INLINE T even_and_odd(T x, T c0, Rest... rest) {
+  const T y = x * x;
+  return even_terms(y, c0, rest...) + x * even_terms(y, rest...);
+}
+
 /// The same for a list of coefficients: c[0] + c[1] x + … + c[n - 1] x^(n - 1).
 template <class T, std::size_t n> DPEP_INLINE T polynomial(T x, const T (&c)[n]) {
   T sum = c[n - 1];

@@ -109,5 +109,39 @@ template <class T> DPEP_INLINE T ordinary_quotient(T a, T b) {
 template <class T> DPEP_INLINE T ordinary_reciprocal(T x) {
   return has_fast_reciprocals() ? by_reciprocal::reciprocal(x) : 1 / x;
 }
+/// 1 / (x + x_low), where x_low is of the size of a rounding error of x.
+template <class T> DPEP_INLINE T ordinary_reciprocal(T x, T x_low) {
+  if (has_fast_reciprocals()) return by_reciprocal::quotient(T(1), x, x_low);
+  const T inverse = 1 / x;
+  return fused(fused(-inverse, x_low, fused(-x, inverse, T(1))), inverse, inverse);
+}
+/// The square root of x, NaN for negative numbers.
+template <class T> DPEP_INLINE T ordinary_square_root(T x) {
+  return has_fast_reciprocals() ? by_reciprocal::square_root(x) : square_root(x);
+}
+
+/// A polynomial: on GPUs by the fewest instructions, on CPUs by two chains of operations that run at the same time.
+template <class T, class... Rest> DPEP_INLINE T long_polynomial(T x, Rest... coefficients) {
+  return has_fast_reciprocals() ? horner(x, coefficients...) : even_and_odd(x, coefficients...);
+}
+
+/// The magnitude of an argument of an odd function, and its sign.
+///
+/// CPUs are slow at arithmetic on denormals. So there, |x| < 2^-511 (floats: 2^-63) has the magnitude 0 and itself as
+/// the sign, which is the result for functions with f(x) = x near 0. One instruction tests two bits for that.
+template <class T> struct split_sign {
+  T magnitude, sign;
+  [[gnu::always_inline]] explicit split_sign(T x) {
+    const bool tiny = !has_fast_reciprocals() && is_tiny(x);
+    const T of_normal = device::magnitude(x);
+    magnitude = tiny ? T(0) : of_normal;
+    sign = tiny ? x : sign_of(x);
+  }
+  [[gnu::always_inline]] T apply(T positive) const { return number(bits(positive) ^ bits(sign)); }
+};
+/// x^2, plus a number that changes no result but keeps products of x and x^2 from being denormal on CPUs.
+template <class T> DPEP_INLINE T square_above_0(T x) {
+  return has_fast_reciprocals() ? x * x : fused(x, x, sizeof(T) == 4 ? T(0x1p-60) : T(0x1p-500));
+}
 
 }  // namespace dpep::device

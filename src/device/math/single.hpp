@@ -8,17 +8,23 @@
 #include "device/math/quarter_turns.hpp"
 #include "device/math/reciprocal.hpp"
 
-#ifdef DPEP_DEVICE_QUERIES
-extern "C" [[gnu::const]] bool __dpep_prefers_single() noexcept;  // replaced by a constant by the JIT
-#endif
-
 namespace dpep::device {
 
-#ifdef DPEP_DEVICE_QUERIES
-DPEP_INLINE bool prefers_single() { return __dpep_prefers_single(); }
-#else
-DPEP_INLINE bool prefers_single() { return false; }
-#endif
+/// For which arguments sin, cos and tan are compiled: any, or only |x| < turn_counts<T>::limit pi/2.
+enum class arguments { any, moderate };
+/// Collects the numbers of quarter turns of a block of arguments, so that one comparison tells whether all are moderate.
+template <class T> struct turn_counts {
+  static constexpr int bits_of_limit = sizeof(T) == 4 ? 15 : 30;
+  /// Three parts of pi/2 are too few for more quarter turns.
+  static constexpr T limit = T(1 << bits_of_limit);
+  unsigned_of<T> seen = 0;
+  /// `shifted` is a number that is not negative plus round_magic.
+  [[gnu::always_inline]] void add(T shifted) { seen |= unsigned_of<T>(bits(shifted)); }
+  /// Whether one of them was at least the limit or not a number: then bits above those of the limit are set, too.
+  [[gnu::always_inline]] bool any_large() const {
+    return (seen ^ unsigned_of<T>(bits(format<T>::round_magic))) >> bits_of_limit;
+  }
+};
 
 namespace single {
 
@@ -28,70 +34,80 @@ constexpr float half_pi = 0x1.921fb6p0f, half_pi_low = -0x1.777a5cp-25f, half_pi
 struct reduced {
   std::int32_t quadrant;
   float remainder;
+  // For tan, more accurately: high + low, plus the rounding error of high, unspecified where that is below 2^-9.
+  float high, low, error;
 };
-constexpr float largest_for_three_parts = 0x1p16f;  // three parts of pi/2 are too few for larger x
 
-/// Not inlined, since few arguments are that large.
-[[gnu::noinline, gnu::const]] static inline reduced reduce_large(float x) noexcept {
+DPEP_INLINE reduced reduce_large(float x) {
   const auto [quadrant, turns] = device::reduce(x);
-  return {std::int32_t(quadrant), float(turns * 0x1.921fb54442d18p0)};
+  const double remainder = turns * 0x1.921fb54442d18p0;
+  const float high = float(remainder);
+  return {std::int32_t(quadrant), high, high, float(remainder - high), 0};
 }
+/// Not inlined on GPUs, since few arguments are that large. On CPUs it must be, to be vectorised.
+[[gnu::noinline, gnu::const]] static inline reduced call_reduce_large(float x) noexcept { return reduce_large(x); }
 /// x modulo pi/2, for x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is
 /// below 1.
-DPEP_INLINE reduced reduce(float x) {
-  if (!(x < largest_for_three_parts)) [[unlikely]]
-    return reduce_large(x);
+template <arguments of> DPEP_INLINE reduced reduce(float x, turn_counts<float> &counts) {
   const float shifted = fused(x, 0x1.45f306p-1f, format<float>::round_magic);
+  counts.add(shifted);
   const float k = shifted - format<float>::round_magic;
-  const float remainder = fused(-k, half_pi_least, fused(-k, half_pi_low, fused(-k, half_pi, x)));
-  return {rounded(shifted), remainder};
+  const float first = fused(-k, half_pi, x), second = fused(-k, half_pi_low, first);
+  if (of == arguments::any && !(k < turn_counts<float>::limit)) [[unlikely]]
+    return has_fast_reciprocals() ? call_reduce_large(x) : reduce_large(x);
+  return {rounded(shifted), fused(-k, half_pi_least, second), second, -k * half_pi_least,
+          fused(-k, half_pi_low, first - second)};
 }
 DPEP_INLINE float sine(float r, float z) {
-  return fused(r * z, horner(z, -0x1.555556p-3f, 0x1.111174p-7f, -0x1.a05968p-13f, 0x1.7c346ep-19f), r);
+  return fused(r, z * horner(z, -0x1.555556p-3f, 0x1.111174p-7f, -0x1.a05968p-13f, 0x1.7c346ep-19f), r);
 }
 DPEP_INLINE float cosine(float z) {
   return fused(z * z, horner(z, 0x1.55554ap-5f, -0x1.6c0c24p-10f, 0x1.99e5fep-16f), fused(-0.5f, z, 1.0f));
 }
 DPEP_INLINE float by_quadrant(std::int32_t quadrant, float r) {
-  const float z = r * r;
+  const float z = square_above_0(r);
   const float value = quadrant & 1 ? cosine(z) : sine(r, z);
   return number(std::int32_t(std::uint32_t(bits(value)) ^ (std::uint32_t(quadrant & 2) << 30)));
 }
 
-DPEP_INLINE float sin(float x) {
-  const reduced r = reduce(magnitude(x));
-  return flip_sign(by_quadrant(r.quadrant, r.remainder), x);
+template <arguments of> DPEP_INLINE float sin(float x, turn_counts<float> &counts) {
+  const split_sign split(x);
+  const reduced r = reduce<of>(split.magnitude, counts);
+  return split.apply(by_quadrant(r.quadrant, r.remainder));
 }
-DPEP_INLINE float cos(float x) {
-  const reduced r = reduce(magnitude(x));
+template <arguments of> DPEP_INLINE float cos(float x, turn_counts<float> &counts) {
+  const reduced r = reduce<of>(split_sign(x).magnitude, counts);
   return by_quadrant(r.quadrant + 1, r.remainder);
 }
-DPEP_INLINE float tan(float x) {
-  const auto [quadrant, r] = reduce(magnitude(x));
-  const float z = r * r;
-  const float rest = r * z *
-                     horner(z, 0x1.555562p-2f, 0x1.110d22p-3f, 0x1.baee32p-5f, 0x1.5bf8dcp-6f, 0x1.66ac56p-7f,
+template <arguments of> DPEP_INLINE float tan(float x, turn_counts<float> &counts) {
+  const split_sign split(x);
+  const auto [quadrant, remainder, r, r_low, r_error] = reduce<of>(split.magnitude, counts);
+  const float z = square_above_0(r);
+  const float rest = horner(z, 0x1.555562p-2f, 0x1.110d22p-3f, 0x1.baee32p-5f, 0x1.5bf8dcp-6f, 0x1.66ac56p-7f,
                             -0x1.87641p-15f, 0x1.231e22p-8f);
-  const float t = r + rest, t_low = (r - t) + rest;  // significant in the reciprocal
-  return flip_sign(quadrant & 1 ? -by_reciprocal::quotient(1.0f, t, t_low) : t, x);
+  // r_error matters most at pi/4, where the slope of the tangent is 2: 3.2 z r_error there, and nothing for small r
+  const float part = fused(z, fused(r, rest, 3.2f * r_error), r_low);
+  const float t = r + part, t_low = (r - t) + part;  // significant in the reciprocal
+  return split.apply(quadrant & 1 ? -ordinary_reciprocal(t, t_low) : t);
 }
 
 /// asin(s) for s^2 = z <= 1/4.
 DPEP_INLINE float small_arcsine(float s, float z) {
-  return fused(s * z, horner(z, 0x1.5555cap-3f, 0x1.330164p-4f, 0x1.748b3p-5f, 0x1.8ba818p-6f, 0x1.59d9c8p-5f), s);
+  return fused(s, z * horner(z, 0x1.5555cap-3f, 0x1.330164p-4f, 0x1.748b3p-5f, 0x1.8ba818p-6f, 0x1.59d9c8p-5f), s);
 }
 DPEP_INLINE float asin(float x) {
-  const float a = magnitude(x);
+  const split_sign split(x);
+  const float a = split.magnitude;
   const bool large = a > 0.5f;  // pi/2 - 2 asin(sqrt((1 - a) / 2)) then
-  const float z = large ? fused(-0.5f, a, 0.5f) : a * a;
-  const float angle = small_arcsine(large ? by_reciprocal::square_root(z) : a, z);
-  return flip_sign(large ? fused(-2.0f, angle, half_pi) + half_pi_low : angle, x);
+  const float z = large ? fused(-0.5f, a, 0.5f) : square_above_0(a);
+  const float angle = small_arcsine(large ? ordinary_square_root(z) : a, z);
+  return split.apply(large ? fused(-2.0f, angle, half_pi) + half_pi_low : angle);
 }
 DPEP_INLINE float acos(float x) {
-  const float a = magnitude(x);
+  const float a = split_sign(x).magnitude;
   const bool large = a > 0.5f;
-  const float z = large ? fused(-0.5f, a, 0.5f) : a * a;
-  const float angle = small_arcsine(large ? by_reciprocal::square_root(z) : x, z);
+  const float z = large ? fused(-0.5f, a, 0.5f) : square_above_0(a);
+  const float angle = small_arcsine(large ? ordinary_square_root(z) : flip_sign(a, x), z);
   const float near_one = 2 * angle;
   return large ? (x < 0 ? fused(-2.0f, angle, 2 * half_pi) + 2 * half_pi_low : near_one)
                : half_pi - (angle - half_pi_low);
@@ -99,17 +115,17 @@ DPEP_INLINE float acos(float x) {
 
 /// atan(t) for |t| <= 1.
 DPEP_INLINE float small_arctangent(float t) {
-  const float z = t * t;
-  return fused(t * z,
-               horner(z, -0x1.55554p-2f, 0x1.99926ap-3f, -0x1.24267ap-3f, 0x1.c0cd86p-4f, -0x1.58ce36p-4f,
-                      0x1.dcdefp-5f, -0x1.018074p-5f, 0x1.6a2b86p-7f, -0x1.de4d54p-10f),
-               t);
+  const float z = square_above_0(t);
+  const float rest = horner(z, -0x1.55554p-2f, 0x1.99926ap-3f, -0x1.24267ap-3f, 0x1.c0cd86p-4f, -0x1.58ce36p-4f,
+                            0x1.dcdefp-5f, -0x1.018074p-5f, 0x1.6a2b86p-7f, -0x1.de4d54p-10f);
+  return fused(t, z * rest, t);
 }
 DPEP_INLINE float atan(float x) {
-  const float a = magnitude(x);
+  const split_sign split(x);
+  const float a = split.magnitude;
   const bool large = a > 1;  // pi/2 - atan(1 / a) then
-  const float angle = small_arctangent(large ? by_reciprocal::reciprocal(a < 0x1p100f ? a : 0x1p100f) : a);
-  return flip_sign(large ? half_pi - (angle - half_pi_low) : angle, x);
+  const float angle = small_arctangent(large ? ordinary_reciprocal(a < 0x1p30f ? a : 0x1p30f) : a);
+  return split.apply(large ? half_pi - (angle - half_pi_low) : angle);
 }
 
 }  // namespace single

@@ -5,7 +5,7 @@
 // Polynomials: coefficients/polynomials.py.
 #pragma once
 
-#include "device/math/gpu_circular.hpp"
+#include "device/math/circular.hpp"
 #include "device/math/quarter_turns.hpp"
 #include "device/math/single.hpp"
 
@@ -42,24 +42,38 @@ template <class R> DPEP_INLINE double select_quadrant(std::int64_t quadrant, R v
   return number(std::int64_t(std::uint64_t(bits(value)) ^ (std::uint64_t(quadrant & 2) << 62)));
 }
 
+/// The functions of a block of arguments, with fused multiply-adds: a loop over moderate arguments contains neither a
+/// branch nor the reduction of large ones. `counts` tells afterwards whether all arguments were moderate.
+#define DPEP_FUNCTION_OF_BLOCKS(name)                                                                                  \
+  template <arguments of> DPEP_INLINE float name(float x, turn_counts<float> &counts) {                                \
+    return single::name<of>(x, counts);                                                                                \
+  }                                                                                                                    \
+  template <arguments of> DPEP_INLINE double name(double x, turn_counts<double> &counts) {                             \
+    return circular::name<of>(x, counts);                                                                              \
+  }
+DPEP_FUNCTION_OF_BLOCKS(sin)
+DPEP_FUNCTION_OF_BLOCKS(cos)
+DPEP_FUNCTION_OF_BLOCKS(tan)
+#undef DPEP_FUNCTION_OF_BLOCKS
+
 DPEP_INLINE double sin(double x) {
-  if (has_fast_reciprocals()) return gpu::sin(x);
+  if (turn_counts<double> counts; DPEP_DEVICE_FUSED) return sin<arguments::any>(x, counts);
   const auto reduced = reduce(x);
   const double result = flip_sign(select_quadrant(reduced.quadrant, of_remainder(reduced.remainder)), x);
   return magnitude(x) < 0x1p-27 ? x : result;
 }
 DPEP_INLINE double cos(double x) {
-  if (has_fast_reciprocals()) return gpu::cos(x);
+  if (turn_counts<double> counts; DPEP_DEVICE_FUSED) return cos<arguments::any>(x, counts);
   const auto reduced = reduce(x);
   return select_quadrant(reduced.quadrant + 1, of_remainder(reduced.remainder));
 }
 DPEP_INLINE float sin(float x) {
-  if (prefers_single()) return single::sin(x);
+  if (turn_counts<float> counts; DPEP_DEVICE_FUSED) return sin<arguments::any>(x, counts);
   const auto reduced = reduce(x);
   return flip_sign(float(select_quadrant(reduced.quadrant, of_remainder(reduced.remainder))), x);
 }
 DPEP_INLINE float cos(float x) {
-  if (prefers_single()) return single::cos(x);
+  if (turn_counts<float> counts; DPEP_DEVICE_FUSED) return cos<arguments::any>(x, counts);
   const auto reduced = reduce(x);
   return float(select_quadrant(reduced.quadrant + 1, of_remainder(reduced.remainder)));
 }
@@ -96,13 +110,13 @@ DPEP_INLINE double tangent_of_remainder(bool odd, pair<double> r) {
   return quotient + (residual(above, quotient, below) + (above_low - quotient * below_low)) * reciprocal;
 }
 DPEP_INLINE double tan(double x) {
-  if (has_fast_reciprocals()) return gpu::tan(x);
+  if (turn_counts<double> counts; DPEP_DEVICE_FUSED) return tan<arguments::any>(x, counts);
   const auto reduced = reduce(x);
   const double result = flip_sign(tangent_of_remainder(reduced.quadrant & 1, reduced.remainder), x);
   return magnitude(x) < 0x1p-27 ? x : result;
 }
 DPEP_INLINE float tan(float x) {
-  if (prefers_single()) return single::tan(x);
+  if (turn_counts<float> counts; DPEP_DEVICE_FUSED) return tan<arguments::any>(x, counts);
   const auto reduced = reduce(x);
   const auto values = of_remainder(reduced.remainder);
   const bool odd = reduced.quadrant & 1;

@@ -33,7 +33,6 @@ void fold_device_queries(llvm::Module &module, const target &target) {
   fold_query(module, "__dpep_has_fast_shuffles", target.has_fast_shuffles());
   fold_query(module, "__dpep_has_atomic_minimum", target.has_atomic_minimum());
   fold_query(module, "__dpep_has_fast_exp2", target.has_fast_exp2());
-  fold_query(module, "__dpep_prefers_single", target.prefers_single());
   fold_query(module, "__dpep_has_fast_reciprocals", target.has_fast_reciprocals());
 }
 

@@ -40,8 +40,6 @@ public:
   virtual bool has_atomic_minimum() const noexcept { return false; }
   /// Whether there is an instruction for 2^x of floats (`__dpep_fast_exp2`).
   virtual bool has_fast_exp2() const noexcept { return false; }
-  /// Whether double precision is so slow that functions of floats should avoid it.
-  virtual bool prefers_single() const noexcept { return false; }
   /// Whether the approximations of device/math/reciprocal.hpp are instructions that are worth using: the target has
   /// them, needs no vectorisation, and handles denormal numbers at full speed.
   virtual bool has_fast_reciprocals() const noexcept { return false; }

@@ -20,7 +20,6 @@ template <class T> T flushed(T x) { return std::isnormal(x) || !(std::abs(x) < 1
 }  // namespace
 
 extern "C" {
-bool __dpep_prefers_single() noexcept { return true; }
 bool __dpep_has_fast_exp2() noexcept { return true; }
 float __dpep_fast_exp2(float x) noexcept { return flushed(std::exp2(x)); }
 float __dpep_fast_log2(float x) noexcept {

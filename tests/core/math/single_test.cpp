@@ -1,6 +1,7 @@
 // Functions of floats in single precision, as on GPUs, compared with the C library's in double precision.
 #define DPEP_DEVICE_FUSED 1
-#include "device/math/single.hpp"
+#include "device/math/arctangent.hpp"
+#include "device/math/trigonometry.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -11,20 +12,18 @@
 namespace dpep::test {
 namespace {
 
-namespace single = device::single;
-
 struct function {
   const char *name;
   float (*ours)(float);
   double (*exact)(double);
 };
 const function functions[] = {
-    {"sin", [](float x) { return single::sin(x); }, std::sin},
-    {"cos", [](float x) { return single::cos(x); }, std::cos},
-    {"tan", [](float x) { return single::tan(x); }, std::tan},
-    {"asin", [](float x) { return single::asin(x); }, std::asin},
-    {"acos", [](float x) { return single::acos(x); }, std::acos},
-    {"atan", [](float x) { return single::atan(x); }, std::atan},
+    {"sin", [](float x) { return device::sin(x); }, std::sin},
+    {"cos", [](float x) { return device::cos(x); }, std::cos},
+    {"tan", [](float x) { return device::tan(x); }, std::tan},
+    {"asin", [](float x) { return device::asin(x); }, std::asin},
+    {"acos", [](float x) { return device::acos(x); }, std::acos},
+    {"atan", [](float x) { return device::atan(x); }, std::atan},
 };
 
 double unit_in_last_place(double of) {

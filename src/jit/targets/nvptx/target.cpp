@@ -43,7 +43,6 @@ public:
   bool has_fast_shuffles() const noexcept override { return true; }
   bool has_atomic_minimum() const noexcept override { return true; }
   bool has_fast_exp2() const noexcept override { return true; }
-  bool prefers_single() const noexcept override { return true; }
   bool has_fast_reciprocals() const noexcept override { return true; }
   bool prefers_narrow_ids() const noexcept override { return true; }
   bool runs_in_lockstep() const noexcept override { return true; }
