@@ -36,7 +36,8 @@ namespace device = dpep::device;
 
 /// A loop that computes blocks by the formula for moderate arguments, as block kernels do.
 template <class T, class Any, class Moderate>
-[[gnu::always_inline]] inline void each_block(const T *x, T *__restrict result, long count, Any any, Moderate moderate) {
+[[gnu::always_inline]] inline void each_block(const T *x, T *__restrict result, long count, Any any,
+                                              Moderate moderate) {
   constexpr long size = 2048 / sizeof(T);
   bool large = false;
   for (long begin = 0; begin < count; begin += size, x += size, result += size) {

@@ -224,11 +224,11 @@ POLYNOMIALS = {
     "single tangent": (tangent_rest, lambda z: z, 7, "1e-12", "0.6201", FLOAT),
     "single asin": (asin_rest, lambda z: z, 5, "1e-12", "0.2501", FLOAT),
     "single atan": (atan_rest, lambda z: z, 9, "1e-12", "1.0001", FLOAT),
-    "gpu sine": (sine_rest, lambda z: z, 6, "1e-12", "0.6201", DOUBLE, 2),
-    "gpu cosine": (cosine_rest, lambda z: z**2, 6, "1e-12", "0.6201", DOUBLE, 2),
-    "gpu tangent": (tangent_rest, lambda z: z, 14, "1e-12", "0.6201", DOUBLE, 5),
-    "gpu asin": (asin_rest, lambda z: z, 12, "1e-12", "0.2501", DOUBLE, 5),
-    "gpu atan": (atan_rest, lambda z: z, 19, "1e-12", "1.0001", DOUBLE, 5),
+    "circular sine": (sine_rest, lambda z: z, 6, "1e-12", "0.6201", DOUBLE, 2),
+    "circular cosine": (cosine_rest, lambda z: z**2, 6, "1e-12", "0.6201", DOUBLE, 2),
+    "circular tangent": (tangent_rest, lambda z: z, 14, "1e-12", "0.6201", DOUBLE, 5),
+    "circular asin": (asin_rest, lambda z: z, 12, "1e-12", "0.2501", DOUBLE, 5),
+    "circular atan": (atan_rest, lambda z: z, 19, "1e-12", "1.0001", DOUBLE, 5),
     "gpu erf float": (erf_decay, erf_by_decay, 8, "1e-6", 4, FLOAT),
     "gpu erf double": (erf_decay, erf_by_decay, 24, "1e-6", 6, DOUBLE, 8),
     "gpu erfc float": (*erfc_factor(ERFC_FLOAT), 11, *erfc_range(ERFC_FLOAT, "10.2"), FLOAT),
@@ -303,6 +303,16 @@ def parts_of_two_over_pi():
         print(f"2/pi from 2^{exponent or '-149'}: " + ", ".join(literal(p, DOUBLE) for p in parts))
 
 
+def least_large_angles():
+    """Prints the least arguments that number.hpp's rounding takes for 2^30 quarter turns, and of floats, for 2^15."""
+    for two_over_pi, exponent, bits in (("0x1.45f306dc9c883p-1", 30, DOUBLE), ("0x1.45f306p-1", 15, FLOAT)):
+        bound = (mp.mpf(2) ** exponent - mp.mpf("0.5")) / mp.mpf(float.fromhex(two_over_pi))
+        least = round_to(bound, bits)
+        if least < bound:
+            least += mp.mpf(2) ** (exponent + 1 - bits)
+        print(f"2^{exponent} quarter turns from " + literal(least, bits))
+
+
 if __name__ == "__main__":
     for name, (target, weight, count, low, high, bits, *short) in POLYNOMIALS.items():
         if len(sys.argv) > 1 and sys.argv[1] not in name:
@@ -310,3 +320,4 @@ if __name__ == "__main__":
         coefficients, error = minimax(target, weight, range(count), low, high, bits, *short)
         print(f"{name}: error 2^{float(mp.log(error, 2)):.1f}\n  " + ", ".join(literal(c, bits) for c in coefficients))
     parts_of_two_over_pi()
+    least_large_angles()

@@ -1,9 +1,9 @@
 // atan2, atan, asin and acos, branch-free.
 //
-// |y| and |x| are exchanged, and the point (x, y) is rotated by pi/4, where that brings the quotient into [-tan(pi/8),
-// tan(pi/8)]. The angle is then k pi/4 plus or minus an arctangent, which a polynomial gives. Floats are computed in
-// double precision, which costs less than pairs of floats. Where double precision is slow, atan, asin and acos of
-// floats are those of single.hpp. Polynomials: coefficients/polynomials.py.
+// With fused multiply-adds, the functions are those of circular.hpp, and for floats of single.hpp. Without: |y| and |x|
+// are exchanged, and the point (x, y) is rotated by pi/4, where that brings the quotient into [-tan(pi/8), tan(pi/8)].
+// The angle is then k pi/4 plus or minus an arctangent, which a polynomial gives. Floats are computed in double
+// precision, which costs less than pairs of floats. Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/circular.hpp"

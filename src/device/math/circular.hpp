@@ -1,8 +1,7 @@
-// sin, cos, tan, asin, acos and atan of doubles for GPUs, and atan2 of floats too. GPUs profit from few instructions
-// and few distinct constants; vectorisation and denormal numbers do not matter.
+// sin, cos, tan, asin, acos and atan of doubles, and atan2 of floats too, for processors with fused multiply-adds.
 //
-// |x| is reduced by three parts of pi/2 with fused multiply-adds, unless it is very large. At most 2 ulp in tests.
-// Polynomials: coefficients/polynomials.py.
+// They are short: GPUs profit from few instructions and few distinct constants, CPUs as well. |x| is reduced by three
+// parts of pi/2, unless it is very large. At most 2 ulp in tests. Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/quarter_turns.hpp"
@@ -31,17 +30,20 @@ DPEP_INLINE reduced_angle reduce_large(double x) {
 [[gnu::noinline, gnu::const]] static inline reduced_angle call_reduce_large(double x) noexcept {
   return reduce_large(x);
 }
-/// x modulo pi/2, for x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is
-/// below 1.
-template <arguments of> DPEP_INLINE reduced_angle reduce(double x, turn_counts<double> &counts) {
+/// |x| modulo pi/2. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is below 1.
+template <arguments of> DPEP_INLINE reduced_angle reduce(const split_sign<double> &angle, turn_counts<double> &counts) {
+  const double x = angle.magnitude;
   const double shifted = fused(x, 0x1.45f306dc9c883p-1, format<double>::round_magic);
   counts.add(shifted);
   const double k = shifted - format<double>::round_magic;
   const double first = fused(-k, half_pi, x), second = fused(-k, half_pi_low, first);
-  if (of == arguments::any && !(k < turn_counts<double>::limit)) [[unlikely]]
-    return has_fast_reciprocals() ? call_reduce_large(x) : reduce_large(x);
-  return {std::int32_t(bits(shifted)), fused(-k, half_pi_least, second), second, -k * half_pi_least,
-          fused(-k, half_pi_low, first - second)};
+  // Computed before the branch for all lanes of a vector: lanes that a branch joins may wait for the vector before.
+  reduced_angle result{std::int32_t(bits(shifted)), fused(-k, half_pi_least, second), second, -k * half_pi_least,
+                       fused(-k, half_pi_low, first - second)};
+  // not a comparison of x or k: the optimiser would make a branch of the selection of `magnitude`
+  if (of == arguments::any && !(angle.whole < turn_counts<double>::least_large)) [[unlikely]]
+    result = has_fast_reciprocals() ? call_reduce_large(angle.whole) : reduce_large(angle.whole);
+  return result;
 }
 
 DPEP_INLINE double sine(double r, double z) {
@@ -62,21 +64,21 @@ DPEP_INLINE double by_quadrant(std::int32_t quadrant, double r) {
 
 template <arguments of> DPEP_INLINE double sin(double x, turn_counts<double> &counts) {
   const split_sign split(x);
-  const reduced_angle angle = reduce<of>(split.magnitude, counts);
+  const reduced_angle angle = reduce<of>(split, counts);
   return split.apply(by_quadrant(angle.quadrant, angle.remainder));
 }
 template <arguments of> DPEP_INLINE double cos(double x, turn_counts<double> &counts) {
-  const reduced_angle angle = reduce<of>(split_sign(x).magnitude, counts);
+  const reduced_angle angle = reduce<of>(split_sign(x), counts);
   return by_quadrant(angle.quadrant + 1, angle.remainder);
 }
 template <arguments of> DPEP_INLINE double tan(double x, turn_counts<double> &counts) {
   const split_sign split(x);
-  const auto [quadrant, remainder, r, r_low, r_error] = reduce<of>(split.magnitude, counts);
+  const auto [quadrant, remainder, r, r_low, r_error] = reduce<of>(split, counts);
   const double z = square_above_0(r);
-  const double rest =
-      long_polynomial(z, 0x1.55555555554dep-2, 0x1.111111111984ap-3, 0x1.ba1ba1b36ff54p-5, 0x1.664f49d645c27p-6,
-             0x1.226e0d73aa6fp-7, 0x1.d6d9df9347dcap-9, 0x1.7d536d66cb87ap-10, 0x1.383b9a860b56bp-11,
-             0x1.cf8384344f1fp-13, 0x1.240f4p-13, -0x1.fa2c1p-16, 0x1.8581ap-14, -0x1.87a41p-15, 0x1.6536fp-16);
+  const double rest = long_polynomial(z, 0x1.55555555554dep-2, 0x1.111111111984ap-3, 0x1.ba1ba1b36ff54p-5,
+                                      0x1.664f49d645c27p-6, 0x1.226e0d73aa6fp-7, 0x1.d6d9df9347dcap-9,
+                                      0x1.7d536d66cb87ap-10, 0x1.383b9a860b56bp-11, 0x1.cf8384344f1fp-13, 0x1.240f4p-13,
+                                      -0x1.fa2c1p-16, 0x1.8581ap-14, -0x1.87a41p-15, 0x1.6536fp-16);
   // r_error matters most at pi/4, where the slope of the tangent is 2: 3.2 z r_error there, and nothing for small r
   const double part = fused(z, fused(r, rest, 3.2 * r_error), r_low);
   const double t = r + part;
@@ -121,12 +123,11 @@ DPEP_INLINE double acos(double x) {
 /// atan(t) for |t| <= 1.
 DPEP_INLINE double small_arctangent(double t) {
   const double z = square_above_0(t);
-  const double rest =
-      horner(z, -0x1.5555555555478p-2, 0x1.99999999868e7p-3, -0x1.2492492010e6p-3, 0x1.c71c70b2c71d4p-4,
-             -0x1.745d036373d83p-4, 0x1.3b12beda59589p-4, -0x1.1108f16e451b9p-4, 0x1.e17b81aafe04bp-5,
-             -0x1.ad3ffd4073676p-5, 0x1.7f0b22f414e48p-5, -0x1.4f9df49d5f4bp-5, 0x1.17b0e94faac09p-5,
-             -0x1.a8c650e729d1cp-6, 0x1.17d3f1e5b73f3p-6, -0x1.2f7c4p-7, 0x1.fef7p-9, -0x1.35527p-10, 0x1.db58dp-13,
-             -0x1.5a527p-16);
+  const double rest = horner(z, -0x1.5555555555478p-2, 0x1.99999999868e7p-3, -0x1.2492492010e6p-3, 0x1.c71c70b2c71d4p-4,
+                             -0x1.745d036373d83p-4, 0x1.3b12beda59589p-4, -0x1.1108f16e451b9p-4, 0x1.e17b81aafe04bp-5,
+                             -0x1.ad3ffd4073676p-5, 0x1.7f0b22f414e48p-5, -0x1.4f9df49d5f4bp-5, 0x1.17b0e94faac09p-5,
+                             -0x1.a8c650e729d1cp-6, 0x1.17d3f1e5b73f3p-6, -0x1.2f7c4p-7, 0x1.fef7p-9, -0x1.35527p-10,
+                             0x1.db58dp-13, -0x1.5a527p-16);
   return fused(t, z * rest, t);
 }
 DPEP_INLINE double atan(double x) {

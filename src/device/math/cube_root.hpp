@@ -2,7 +2,8 @@
 //
 // |x| = 2^(3 k) a with a in [1/2, 4). A polynomial gives z near a^(-1/3), and one step of third order improves it. The
 // product a z^2, rounded to so few bits that its cube is nearly exact, is then corrected by the residual of its cube.
-// Polynomials: coefficients/polynomials.py.
+// For floats with fused multiply-adds, one step of Newton's method on a z^2 is enough. Polynomials:
+// coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/exp.hpp"
@@ -14,6 +15,14 @@ namespace dpep::device {
 /// m^(-1/3) for m in [1, 2), to about 2^-14.
 template <class T> DPEP_INLINE T inverse_cube_root_start(T m) {
   return horner(m, T(0x1.ab82f8p0), T(-0x1.2c3a94p0), T(0x1.640734p-1), T(-0x1.c4fd24p-3), T(0x1.d44b56p-6));
+}
+
+/// `root` 2^k with the sign of x; `shifted` is k + round_magic. The root of x where x is 0, infinite or NaN: x.
+template <class T> DPEP_INLINE T rescaled(T root, T shifted, T x) {
+  using U = unsigned_of<T>;
+  const T scaled = number(integer_of<T>(U(bits(root)) + (U(rounded(shifted)) << format<T>::mantissa_bits)));
+  const bool unchanged = (x == 0) | !(magnitude(x) < infinity<T>);
+  return unchanged ? x : flip_sign(scaled, x);
 }
 
 template <class T> DPEP_INLINE T branch_free_cbrt(T x) {
@@ -33,15 +42,19 @@ template <class T> DPEP_INLINE T branch_free_cbrt(T x) {
   const T root_of_factor = up ? T(0x1.965fea53d6e3dp-1) : down ? T(0x1.428a2f98d728bp0) : T(1);  // factor^(-1/3)
   const T a = mantissa * factor;
   const T start = inverse_cube_root_start(mantissa) * root_of_factor;
+  if constexpr (sizeof(T) == 4 && DPEP_DEVICE_FUSED) {
+    // one step of Newton's method for the root itself, whose square is 1 / start^2
+    const T square = start * start, root = a * square;
+    const T result = fused(fused(-root * root, root, a), square * (T(1) / 3), root);
+    return rescaled(result, shifted, x);
+  }
   const T error = 1 - a * start * start * start;
   const T z = start + start * error * (T(1) / 3 + T(2) / 9 * error);
 
   const T root = upper_half(a * z * z), square = root * root;            // exact
   const T third = residual(a, square, root) * (z * z * z) * (T(1) / 3);  // of the relative error of the cube
   const T result = root + root * third * (1 + 2 * third);
-  const T scaled = number(I(U(bits(result)) + (U(rounded(shifted)) << shift)));
-  const bool unchanged = (x == 0) | !(positive < infinity<T>);
-  return unchanged ? x : flip_sign(scaled, x);
+  return rescaled(result, shifted, x);
 }
 
 /// For GPUs: 2^(log2(a) / 3) from the instructions that approximate both functions, and one correction step.

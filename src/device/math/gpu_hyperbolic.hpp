@@ -1,4 +1,5 @@
-// expm1, log1p, sinh, cosh, tanh and the inverse hyperbolic functions for GPUs, for floats and doubles.
+// expm1, log1p, sinh, cosh, tanh and the inverse hyperbolic functions for GPUs, for floats and doubles; cosh and tanh
+// for CPUs with fused multiply-adds, too.
 //
 // The formulas avoid cancellation, so that they need no numbers in two parts, and have at most one quotient. Rare
 // inputs are left to functions that are not inlined. At most 2 ulp in tests.
@@ -102,6 +103,12 @@ template <class T> DPEP_INLINE T atanh(T x) {
   return flip_sign(positive < 1 ? T(0.5) * inner : outer, x);
 }
 
+/// An argument with f(x) = x for |x| < least. CPUs compute f of 0 instead, because they are slow at arithmetic on
+/// denormals.
+template <class T> DPEP_INLINE without_tiny<T> split_if_slow(T x, T least) {
+  return has_fast_reciprocals() ? without_tiny<T>{x, T(0)} : split_tiny(x, least);
+}
+
 /// sinh(x) = (E + E / (E + 1)) / 2 for E = e^x - 1.
 template <class T> DPEP_INLINE T sinh(T x) {
   using limits = limits_of<T>;
@@ -115,19 +122,22 @@ template <class T> DPEP_INLINE T sinh(T x) {
 /// cosh(x) = (e^x + e^-x) / 2.
 template <class T> DPEP_INLINE T cosh(T x) {
   using limits = limits_of<T>;
-  const T positive = magnitude(x);
+  const T positive = split_if_slow(magnitude(x), limits::tiny).rest;
   const auto [shifted, r, low] = split_for_exp(positive > limits::sinh_largest ? limits::sinh_largest : positive);
   const T quarter = exp_of_small(r) * short_power<T>(std::int32_t(bits(shifted)) - 2);
-  const T half = fused(by_reciprocal::reciprocal(quarter), T(0.0625), quarter);
+  // CPUs are slow at denormal reciprocals of large numbers
+  const bool large = !has_fast_reciprocals() && quarter > limits::largest_for_log;
+  const T half = fused(ordinary_reciprocal(large ? limits::largest_for_log : quarter), T(0.0625), quarter);
   return half + half;
 }
 /// tanh(x) = E / (E + 2) for E = e^(2 x) - 1.
 template <class T> DPEP_INLINE T tanh(T x) {
   using limits = limits_of<T>;
-  const T positive = magnitude(x);
-  const T e = scaled_expm1<0>(2 * (positive > limits::tanh_largest ? limits::tanh_largest : positive));
+  const auto split = split_if_slow(x, limits::tiny);
+  const T positive = magnitude(split.rest);
+  const T e = scaled_expm1<0, sizeof(T) == 8>(2 * (positive > limits::tanh_largest ? limits::tanh_largest : positive));
   const auto [sum, low] = exact_sum_ordered(T(2), e);  // exact, or low is 0 where 2 is negligible
-  return flip_sign(by_reciprocal::quotient(e, sum, low), x);
+  return split.result(flip_sign(ordinary_quotient(e, sum, low), split.rest));
 }
 
 }  // namespace dpep::device::gpu

@@ -54,7 +54,7 @@ template <class T> DPEP_INLINE T tanh_of_positive(T x) {
              reciprocal;
 }
 template <class T> DPEP_INLINE T tanh(T x) {
-  if (has_fast_reciprocals()) return gpu::tanh(x);
+  if (DPEP_DEVICE_FUSED) return gpu::tanh(x);
   const auto split = split_tiny(x, negligible<T>);
   return split.result(flip_sign(tanh_of_positive(magnitude(split.rest)), split.rest));
 }

@@ -109,6 +109,12 @@ template <class T> DPEP_INLINE T ordinary_quotient(T a, T b) {
 template <class T> DPEP_INLINE T ordinary_reciprocal(T x) {
   return has_fast_reciprocals() ? by_reciprocal::reciprocal(x) : 1 / x;
 }
+/// a / (b + b_low), where b_low is of the size of a rounding error of b.
+template <class T> DPEP_INLINE T ordinary_quotient(T a, T b, T b_low) {
+  if (has_fast_reciprocals()) return by_reciprocal::quotient(a, b, b_low);
+  const T inverse = 1 / b, result = a * inverse;
+  return fused(fused(-result, b_low, fused(-b, result, a)), inverse, result);
+}
 /// 1 / (x + x_low), where x_low is of the size of a rounding error of x.
 template <class T> DPEP_INLINE T ordinary_reciprocal(T x, T x_low) {
   if (has_fast_reciprocals()) return by_reciprocal::quotient(T(1), x, x_low);
@@ -131,10 +137,10 @@ template <class T, class... Rest> DPEP_INLINE T long_polynomial(T x, Rest... coe
 /// the sign, which is the result for functions with f(x) = x near 0. One instruction tests two bits for that.
 template <class T> struct split_sign {
   T magnitude, sign;
-  [[gnu::always_inline]] explicit split_sign(T x) {
+  T whole;  // |x|, also where it is tiny
+  [[gnu::always_inline]] explicit split_sign(T x) : whole(device::magnitude(x)) {
     const bool tiny = !has_fast_reciprocals() && is_tiny(x);
-    const T of_normal = device::magnitude(x);
-    magnitude = tiny ? T(0) : of_normal;
+    magnitude = tiny ? T(0) : whole;
     sign = tiny ? x : sign_of(x);
   }
   [[gnu::always_inline]] T apply(T positive) const { return number(bits(positive) ^ bits(sign)); }

@@ -1,8 +1,6 @@
-// sin, cos, tan, asin, acos and atan of floats in single precision, for processors whose double precision is slow:
-// GPUs.
+// sin, cos, tan, asin, acos and atan of floats in single precision, for processors with fused multiply-adds.
 //
-// Fused multiply-adds and short ranges limit the error, to at most 2.01 ulp in tests, which sample all floats.
-// Polynomials: coefficients/polynomials.py.
+// These and short ranges limit the error, to at most 1.91 ulp for all floats. Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/quarter_turns.hpp"
@@ -10,19 +8,21 @@
 
 namespace dpep::device {
 
-/// For which arguments sin, cos and tan are compiled: any, or only |x| < turn_counts<T>::limit pi/2.
+/// For which arguments sin, cos and tan are compiled: any, or only moderate ones, |x| < turn_counts<T>::least_large.
 enum class arguments { any, moderate };
-/// Collects the numbers of quarter turns of a block of arguments, so that one comparison tells whether all are moderate.
+/// Collects the numbers of quarter turns of a block of arguments, so that one comparison tells whether all are
+/// moderate.
 template <class T> struct turn_counts {
-  static constexpr int bits_of_limit = sizeof(T) == 4 ? 15 : 30;
-  /// Three parts of pi/2 are too few for more quarter turns.
-  static constexpr T limit = T(1 << bits_of_limit);
+  /// Three parts of pi/2 are too few for 2^30 quarter turns, and for floats, for 2^15.
+  static constexpr int bits_of_moderate = sizeof(T) == 4 ? 15 : 30;
+  /// The least argument whose number of quarter turns is rounded to that.
+  static constexpr T least_large = sizeof(T) == 4 ? T(0x1.921e26p15) : T(0x1.921fb5411e922p30);
   unsigned_of<T> seen = 0;
-  /// `shifted` is a number that is not negative plus round_magic.
+  /// `shifted` is a number of quarter turns, which is not negative, plus round_magic.
   [[gnu::always_inline]] void add(T shifted) { seen |= unsigned_of<T>(bits(shifted)); }
-  /// Whether one of them was at least the limit or not a number: then bits above those of the limit are set, too.
+  /// Whether one of them was too large or not a number: then bits above bits_of_moderate are set, too.
   [[gnu::always_inline]] bool any_large() const {
-    return (seen ^ unsigned_of<T>(bits(format<T>::round_magic))) >> bits_of_limit;
+    return (seen ^ unsigned_of<T>(bits(format<T>::round_magic))) >> bits_of_moderate;
   }
 };
 
@@ -46,17 +46,20 @@ DPEP_INLINE reduced reduce_large(float x) {
 }
 /// Not inlined on GPUs, since few arguments are that large. On CPUs it must be, to be vectorised.
 [[gnu::noinline, gnu::const]] static inline reduced call_reduce_large(float x) noexcept { return reduce_large(x); }
-/// x modulo pi/2, for x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is
-/// below 1.
-template <arguments of> DPEP_INLINE reduced reduce(float x, turn_counts<float> &counts) {
+/// |x| modulo pi/2. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is below 1.
+template <arguments of> DPEP_INLINE reduced reduce(const split_sign<float> &angle, turn_counts<float> &counts) {
+  const float x = angle.magnitude;
   const float shifted = fused(x, 0x1.45f306p-1f, format<float>::round_magic);
   counts.add(shifted);
   const float k = shifted - format<float>::round_magic;
   const float first = fused(-k, half_pi, x), second = fused(-k, half_pi_low, first);
-  if (of == arguments::any && !(k < turn_counts<float>::limit)) [[unlikely]]
-    return has_fast_reciprocals() ? call_reduce_large(x) : reduce_large(x);
-  return {rounded(shifted), fused(-k, half_pi_least, second), second, -k * half_pi_least,
-          fused(-k, half_pi_low, first - second)};
+  // Computed before the branch for all lanes of a vector: lanes that a branch joins may wait for the vector before.
+  reduced result{rounded(shifted), fused(-k, half_pi_least, second), second, -k * half_pi_least,
+                 fused(-k, half_pi_low, first - second)};
+  // not a comparison of x or k: the optimiser would make a branch of the selection of `magnitude`
+  if (of == arguments::any && !(angle.whole < turn_counts<float>::least_large)) [[unlikely]]
+    result = has_fast_reciprocals() ? call_reduce_large(angle.whole) : reduce_large(angle.whole);
+  return result;
 }
 DPEP_INLINE float sine(float r, float z) {
   return fused(r, z * horner(z, -0x1.555556p-3f, 0x1.111174p-7f, -0x1.a05968p-13f, 0x1.7c346ep-19f), r);
@@ -72,16 +75,16 @@ DPEP_INLINE float by_quadrant(std::int32_t quadrant, float r) {
 
 template <arguments of> DPEP_INLINE float sin(float x, turn_counts<float> &counts) {
   const split_sign split(x);
-  const reduced r = reduce<of>(split.magnitude, counts);
+  const reduced r = reduce<of>(split, counts);
   return split.apply(by_quadrant(r.quadrant, r.remainder));
 }
 template <arguments of> DPEP_INLINE float cos(float x, turn_counts<float> &counts) {
-  const reduced r = reduce<of>(split_sign(x).magnitude, counts);
+  const reduced r = reduce<of>(split_sign(x), counts);
   return by_quadrant(r.quadrant + 1, r.remainder);
 }
 template <arguments of> DPEP_INLINE float tan(float x, turn_counts<float> &counts) {
   const split_sign split(x);
-  const auto [quadrant, remainder, r, r_low, r_error] = reduce<of>(split.magnitude, counts);
+  const auto [quadrant, remainder, r, r_low, r_error] = reduce<of>(split, counts);
   const float z = square_above_0(r);
   const float rest = horner(z, 0x1.555562p-2f, 0x1.110d22p-3f, 0x1.baee32p-5f, 0x1.5bf8dcp-6f, 0x1.66ac56p-7f,
                             -0x1.87641p-15f, 0x1.231e22p-8f);

@@ -86,7 +86,7 @@ template <class T> DPEP_INLINE T sinh(T x) {
 }
 
 template <class T> DPEP_INLINE T cosh(T x) {
-  if (has_fast_reciprocals()) return gpu::cosh(x);
+  if (DPEP_DEVICE_FUSED) return gpu::cosh(x);
   constexpr T limit = hyperbolic_constants<T>::infinite_above;
   const T positive = flush_below(magnitude(x), std::numeric_limits<T>::epsilon() / 4);
   const auto parts = hyperbolic_in_parts(positive < limit ? positive : limit);

@@ -1,8 +1,10 @@
-// sin, cos and tan, branch-free and equally fast for every input, however large.
+// sin, cos and tan.
 //
-// |x| 2/pi modulo 4 gives the quadrant and a remainder r in [-1/2, 1/2]; polynomials give sin(pi/2 r) and cos(pi/2 r)
-// (quarter_turns.hpp). Where double precision is slow, single precision is computed in single.hpp instead.
-// Polynomials: coefficients/polynomials.py.
+// With fused multiply-adds, the functions are those of circular.hpp, and for floats of single.hpp. Without, they are
+// branch-free and equally fast for every input, however large: |x| 2/pi modulo 4 gives the quadrant and a remainder r
+// in
+// [-1/2, 1/2], and polynomials give sin(pi/2 r) and cos(pi/2 r) (quarter_turns.hpp). Both of one argument are always
+// computed so. Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/circular.hpp"

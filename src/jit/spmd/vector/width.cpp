@@ -2,9 +2,14 @@
 #include "jit/spmd/vector/width.hpp"
 
 #include <array>
+#include <cstdint>
+#include <utility>
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/ProfDataUtils.h>
 
 #include "jit/spmd/vector/noreturn_exits.hpp"
 
@@ -35,6 +40,26 @@ bool is_only_for_addresses(const llvm::Instruction &instruction, unsigned depth 
            return is_arithmetic && depth < max_depth &&
                   is_only_for_addresses(*llvm::cast<llvm::Instruction>(user), depth + 1);
          });
+}
+
+/// The blocks that are hardly ever executed, by the weights of branches ([[unlikely]]), and those reached from them
+/// only.
+llvm::SmallPtrSet<const llvm::BasicBlock *, 8> unlikely_blocks(const shapes &shapes) {
+  constexpr std::uint64_t unlikely = 100;  // times less often than the other side
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> blocks;
+  for (const llvm::BasicBlock *block : shapes.order()) {
+    const auto is_unlikely_from = [&](const llvm::BasicBlock *predecessor) {
+      if (blocks.contains(predecessor)) return true;
+      const llvm::Instruction *branch = predecessor->getTerminator();
+      std::uint64_t taken = 0, other = 0;
+      if (branch->getNumSuccessors() != 2 || !llvm::extractBranchWeights(*branch, taken, other)) return false;
+      if (branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
+      if (branch->getSuccessor(0) != block) std::swap(taken, other);
+      return taken * unlikely <= other;
+    };
+    if (!llvm::pred_empty(block) && llvm::all_of(llvm::predecessors(block), is_unlikely_from)) blocks.insert(block);
+  }
+  return blocks;
 }
 
 struct loop_work {
@@ -71,7 +96,9 @@ unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, cons
                        unsigned vector_bits) {
   if (has_divergent_gather_loop(items, shapes)) return 1;
   std::array<double, 4> weights{};  // of elements of 8, 16, 32 and 64 bits
+  const auto unlikely = unlikely_blocks(shapes);
   for (const llvm::BasicBlock *block : shapes.order()) {
+    if (unlikely.contains(block)) continue;
     double frequency = 1;
     for (unsigned depth = loops.getLoopDepth(block); depth > items.loop->getLoopDepth(); --depth) frequency *= 8;
     for (const llvm::Instruction &instruction : *block) {
