@@ -82,5 +82,46 @@ TEST(loop_width, is_two_vectors_if_loads_are_uniform) {
   EXPECT_FALSE(contains(each.optimised(), ("phi <" + lanes + " x float>").c_str())) << each.optimised();
 }
 
+// out[i] = in[i] < 1000 ? in[i] + 1 : a value that is computed in double precision
+std::string float_with_double_path(const std::string &weights) {
+  std::string work;
+  for (int k = 0; k < 20; ++k)
+    work += "  %d" + std::to_string(k + 1) + " = fadd double %d" + std::to_string(k) + ", 1.5\n";
+  return R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %i = call i64 @__dpep_global_id(i32 0)
+  %p = getelementptr float, ptr %in, i64 %i
+  %x = load float, ptr %p
+  %short = fadd float %x, 1.0
+  %usual = fcmp olt float %x, 1000.0
+  br i1 %usual, label %done, label %rare, !prof !0
+rare:
+  %d0 = fpext float %x to double
+)" + work +
+         R"(
+  %long = fptrunc double %d20 to float
+  br label %done
+done:
+  %result = phi float [ %short, %0 ], [ %long, %rare ]
+  %q = getelementptr float, ptr %out, i64 %i
+  store float %result, ptr %q
+  ret void
+}
+!0 = !{!"branch_weights", i32 )" +
+         weights + "}\n";
+}
+
+TEST(loop_width, does_not_depend_on_unlikely_code) {
+  const auto width_of = [](const std::string &weights) {
+    return formed_kernel(float_with_double_path(weights), specialisation_of(range_of(1000))).report().vector_width;
+  };
+  if (width_of("1, i32 1") < 2) GTEST_SKIP() << "there are no vectors on this machine";
+  EXPECT_EQ(width_of("2000, i32 1"), 2 * width_of("1, i32 1"));
+  EXPECT_EQ(width_of("1, i32 2000"), width_of("1, i32 1"));
+}
+
 }  // namespace
 }  // namespace dpep::test
