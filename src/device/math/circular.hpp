@@ -26,9 +26,20 @@ DPEP_INLINE reduced_angle reduce_large(double x) {
   const double remainder = fused(turns.high, half_pi, rest);
   return {std::int32_t(quadrant), remainder, remainder, fused(turns.high, half_pi, -remainder) + rest, 0};
 }
-/// Not inlined on GPUs, since few arguments are that large. On CPUs it must be, to be vectorised.
-[[gnu::noinline, gnu::const]] static inline reduced_angle call_reduce_large(double x) noexcept {
-  return reduce_large(x);
+/// The same on GPUs, where few arguments are that large: calls whose results are in registers. The second is for tan
+/// only.
+struct large_angle {
+  std::int32_t quadrant;
+  double remainder;
+};
+[[gnu::noinline, gnu::const]] static inline large_angle call_reduce_large(double x) noexcept {
+  const reduced_angle angle = reduce_large(x);
+  return {angle.quadrant, angle.remainder};
+}
+[[gnu::noinline, gnu::const]] static inline double call_low_of_large(double x) noexcept { return reduce_large(x).low; }
+DPEP_INLINE reduced_angle reduce_large_by_calls(double x) {
+  const auto [quadrant, remainder] = call_reduce_large(x);
+  return {quadrant, remainder, remainder, call_low_of_large(x), 0};
 }
 /// |x| modulo pi/2. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is below 1.
 template <arguments of> DPEP_INLINE reduced_angle reduce(const split_sign<double> &angle, turn_counts<double> &counts) {
@@ -42,7 +53,7 @@ template <arguments of> DPEP_INLINE reduced_angle reduce(const split_sign<double
                        fused(-k, half_pi_low, first - second)};
   // not a comparison of x or k: the optimiser would make a branch of the selection of `magnitude`
   if (of == arguments::any && !(angle.whole < turn_counts<double>::least_large)) [[unlikely]]
-    result = has_fast_reciprocals() ? call_reduce_large(angle.whole) : reduce_large(angle.whole);
+    result = has_fast_reciprocals() ? reduce_large_by_calls(angle.whole) : reduce_large(angle.whole);
   return result;
 }
 

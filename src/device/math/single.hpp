@@ -44,8 +44,21 @@ DPEP_INLINE reduced reduce_large(float x) {
   const float high = float(remainder);
   return {std::int32_t(quadrant), high, high, float(remainder - high), 0};
 }
-/// Not inlined on GPUs, since few arguments are that large. On CPUs it must be, to be vectorised.
-[[gnu::noinline, gnu::const]] static inline reduced call_reduce_large(float x) noexcept { return reduce_large(x); }
+/// The same on GPUs, where few arguments are that large: calls whose results are in registers. The second is for tan
+/// only.
+struct large_angle {
+  std::int32_t quadrant;
+  float remainder;
+};
+[[gnu::noinline, gnu::const]] static inline large_angle call_reduce_large(float x) noexcept {
+  const reduced angle = reduce_large(x);
+  return {angle.quadrant, angle.remainder};
+}
+[[gnu::noinline, gnu::const]] static inline float call_low_of_large(float x) noexcept { return reduce_large(x).low; }
+DPEP_INLINE reduced reduce_large_by_calls(float x) {
+  const auto [quadrant, remainder] = call_reduce_large(x);
+  return {quadrant, remainder, remainder, call_low_of_large(x), 0};
+}
 /// |x| modulo pi/2. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is below 1.
 template <arguments of> DPEP_INLINE reduced reduce(const split_sign<float> &angle, turn_counts<float> &counts) {
   const float x = angle.magnitude;
@@ -58,7 +71,7 @@ template <arguments of> DPEP_INLINE reduced reduce(const split_sign<float> &angl
                  fused(-k, half_pi_low, first - second)};
   // not a comparison of x or k: the optimiser would make a branch of the selection of `magnitude`
   if (of == arguments::any && !(angle.whole < turn_counts<float>::least_large)) [[unlikely]]
-    result = has_fast_reciprocals() ? call_reduce_large(angle.whole) : reduce_large(angle.whole);
+    result = has_fast_reciprocals() ? reduce_large_by_calls(angle.whole) : reduce_large(angle.whole);
   return result;
 }
 DPEP_INLINE float sine(float r, float z) {
