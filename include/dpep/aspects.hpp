@@ -27,7 +27,7 @@ enum class aspect {
   usm_system_allocations,
   ext_oneapi_graph,
   ext_oneapi_limited_graph,
-  // Intel's descriptors of devices, which no device here has.
+  // Intel's descriptors of devices, of which devices here have ext_intel_free_memory only.
   ext_intel_pci_address,
   ext_intel_gpu_eu_count,
   ext_intel_gpu_eu_simd_width,
@@ -85,6 +85,7 @@ inline bool has(const device_info &info, aspect wanted) {
     return info.usm_system;
   case aspect::ext_oneapi_graph:
   case aspect::ext_oneapi_limited_graph:
+  case aspect::ext_intel_free_memory:
     return true;
   default:
     return false;  // ext_intel_…

@@ -97,6 +97,10 @@ public:
   partition_domain made_by_domain() const;
 };
 
+/// Bytes of the device's memory that are not in use: on CPUs what the system can give to programs, on GPUs what the
+/// driver reports.
+DPEP_API std::uint64_t free_memory(const device &);
+
 /// A back end's driver with its devices.
 class DPEP_API platform : public handle {
 public:

@@ -53,6 +53,11 @@ void __dpep_atomic_fence(std::int32_t order, std::int32_t scope) noexcept;
 /// Requires that the kernel is launched in work-groups (sub-groups) of this constant size. Other launches are errors.
 void __dpep_require_work_group_size(std::size_t x, std::size_t y, std::size_t z) noexcept;
 void __dpep_require_sub_group_size(std::uint32_t size) noexcept;
+/// Requires that all work-groups of a launch run side by side, because they wait for each other. Launches with more
+/// work-groups than the device can run like that are errors.
+void __dpep_require_concurrent_groups() noexcept;
+/// States that the kernel reads the specialization constant with the constant `key`, for queries.
+void __dpep_reads_constant(std::uint64_t key) noexcept;
 /// Requires that the device has a dpep::aspect. Launches on other devices are errors.
 void __dpep_require_aspect(std::uint32_t aspect) noexcept;
 

@@ -72,6 +72,9 @@ public:
   /// Compiles the kernel for the device and this launch shape, unless it is compiled already. launch does so, too.
   /// Throws the same errors as launch.
   void prepare(const device &, const geometry &) const;
+  /// The largest number of work-groups of a launch whose work-items wait for each other, with the local size of
+  /// `work` and `local_bytes` of local memory. Compiles as prepare.
+  std::size_t max_concurrent_groups(const device &, const geometry &work, std::size_t local_bytes) const;
   /// Compiles as prepare, and returns the properties of the compiled kernel.
   kernel_report report(const device &, const geometry &) const;
 };

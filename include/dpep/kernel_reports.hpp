@@ -15,7 +15,8 @@ DPEP_API std::vector<kernel_report> reports_of(const kernel &);
 struct required_sizes {
   std::array<std::size_t, 3> work_group{};
   std::size_t sub_group = 0;
-  std::vector<std::uint32_t> aspects = {};  // numbers of dpep::aspect
+  std::vector<std::uint32_t> aspects = {};    // numbers of dpep::aspect
+  std::vector<std::uint64_t> constants = {};  // keys of the specialization constants that it reads
 };
 /// Slow: reads the kernel's code.
 DPEP_API required_sizes required_sizes_of(const kernel &);

@@ -16,6 +16,7 @@
 #include <sycl/detail/located_work.hpp>
 #include <sycl/detail/requirements.hpp>
 #include <sycl/event.hpp>
+#include <sycl/ext/oneapi/experimental/device_global.hpp>
 #include <sycl/hierarchical.hpp>
 #include <sycl/interop_handle.hpp>
 
@@ -141,7 +142,11 @@ public:
   template <class Name = detail::unnamed, int Dimensions, class F>
   void parallel_for(nd_range<Dimensions> work, const F &f,
                     std::source_location where = std::source_location::current()) {
-    set_kernel<Name, detail::nd_range_form<Dimensions>>(detail::to_geometry(work), f, where);
+    using form = detail::nd_range_form<Dimensions>;
+    if constexpr (detail::wants_root_sync<F>)
+      set_kernel<Name, form>(detail::to_geometry(work), detail::root_synchronised<F>{f, make_root_counter()}, where);
+    else
+      set_kernel<Name, form>(detail::to_geometry(work), f, where);
   }
 
   // Kernels with properties (extension sycl_ext_oneapi_kernel_properties), before the reductions and the function.
@@ -231,6 +236,30 @@ public:
     set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
       return q.advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), after);
     });
+  }
+  // Copies to and from a variable on the queue's device (extension sycl_ext_oneapi_device_global), beginning at a byte
+  // or an element of it.
+  template <class T, class P>
+  void memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T),
+              std::size_t offset = 0) {
+    memcpy(detail::device_global_to_write(to, queue_, "handler::memcpy", offset, bytes), from, bytes);
+  }
+  template <class T, class P>
+  void memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T),
+              std::size_t offset = 0) {
+    memcpy(to, detail::device_global_to_read(from, queue_, "handler::memcpy", offset, bytes), bytes);
+  }
+  template <class T, class P>
+  void copy(const std::remove_all_extents_t<T> *from, ext::oneapi::experimental::device_global<T, P> &to,
+            std::size_t count = detail::count_of<T>, std::size_t start = 0) {
+    using element = std::remove_all_extents_t<T>;
+    memcpy(to, from, count * sizeof(element), start * sizeof(element));
+  }
+  template <class T, class P>
+  void copy(const ext::oneapi::experimental::device_global<T, P> &from, std::remove_all_extents_t<T> *to,
+            std::size_t count = detail::count_of<T>, std::size_t start = 0) {
+    using element = std::remove_all_extents_t<T>;
+    memcpy(to, from, count * sizeof(element), start * sizeof(element));
   }
   // Rows of bytes or elements with padding between them (extension sycl_ext_oneapi_memcpy2d). A pitch is the distance
   // between the first bytes or elements of two rows.
@@ -422,6 +451,22 @@ private:
         return q.fill(row, &pattern, sizeof pattern, bytes / sizeof pattern, after);
       });
     });
+  }
+
+  /// Returns a counter that is zero when the kernel starts. The command keeps it alive.
+  std::uint64_t *make_root_counter() {
+    const dpep::context context = queue_.get_context();
+    const bool host = queue_.get_device().info().backend == dpep::backend_kind::native_cpu;
+    auto *const counter =
+        static_cast<std::uint64_t *>(dpep::allocate(host ? dpep::usm_kind::shared : dpep::usm_kind::device,
+                                                    sizeof(std::uint64_t), 64, context, queue_.get_device()));
+    owner_ = std::shared_ptr<void>(counter, [context](void *p) { dpep::free(p, context); });
+    const std::uint64_t zero = 0;
+    if (host)
+      *counter = zero;
+    else
+      after_.push_back(queue_.fill(counter, &zero, sizeof zero, 1));
+    return counter;
   }
 
   std::byte *arguments() noexcept { return large_arguments_ ? large_arguments_.get() : small_arguments_; }

@@ -22,6 +22,10 @@ namespace sycl {
 enum class bundle_state { input, object, executable, ext_oneapi_source };
 template <bundle_state State> class kernel_bundle;
 
+namespace detail {
+struct kernel_id_maker;
+}
+
 /// Identifies a kernel.
 class kernel_id {
 public:
@@ -33,11 +37,20 @@ private:
   template <class Name> friend kernel_id get_kernel_id();
   friend std::vector<kernel_id> get_kernel_ids();
   friend class kernel;
-  explicit kernel_id(dpep::kernel kernel) : kernel_(std::move(kernel)) {}
+  friend detail::kernel_id_maker;
+  explicit kernel_id(dpep::kernel kernel, std::shared_ptr<const dpep::kernel_properties> properties = nullptr)
+      : kernel_(std::move(kernel)), properties_(std::move(properties)) {}
   dpep::kernel kernel_;
+  std::shared_ptr<const dpep::kernel_properties> properties_;  // of kernels with arguments: functions
 };
 
 namespace detail {
+struct kernel_id_maker {
+  static kernel_id make(dpep::kernel kernel, std::shared_ptr<const dpep::kernel_properties> properties) {
+    return kernel_id(std::move(kernel), std::move(properties));
+  }
+};
+
 /// Returns the kernel of that name, in any translation unit of the program.
 inline dpep::kernel kernel_named(const char *name) {
   for (dpep::kernel &k : dpep::kernel::all())
@@ -128,6 +141,26 @@ struct compile_sub_group_size {
 };
 }  // namespace info::kernel_device_specific
 
+namespace ext::oneapi::experimental::info::kernel_queue_specific {
+
+/// The largest number of work-groups of a launch with the property use_root_sync.
+struct max_num_work_groups {
+  using return_type = std::size_t;
+  template <int D>
+  static return_type get(const dpep::kernel &k, const queue &on, const range<D> &local, std::size_t local_bytes = 0) {
+    return k.max_concurrent_groups(on.get_device(), sycl::detail::to_geometry(nd_range<D>(local, local)), local_bytes);
+  }
+};
+/// The same by an earlier name, also for the largest work-groups.
+struct max_num_work_group_sync : max_num_work_groups {
+  using max_num_work_groups::get;
+  static return_type get(const dpep::kernel &k, const queue &on) {
+    return get(k, on, range<1>(on.get_device().get_info<sycl::info::device::max_work_group_size>()));
+  }
+};
+
+}  // namespace ext::oneapi::experimental::info::kernel_queue_specific
+
 namespace detail {
 
 /// Whether the device has what the kernel's attributes require.
@@ -177,7 +210,7 @@ public:
   kernel(const dpep::program_kernel &k, sycl::context with, std::shared_ptr<detail::bundle_data> bundle)
       : id_(k.code), context_(std::move(with)), bundle_(std::move(bundle)), properties_(k.properties) {}
   kernel(kernel_id id, sycl::context with, std::shared_ptr<detail::bundle_data> bundle)
-      : id_(std::move(id)), context_(std::move(with)), bundle_(std::move(bundle)) {}
+      : id_(std::move(id)), context_(std::move(with)), bundle_(std::move(bundle)), properties_(id_.properties_) {}
   backend get_backend() const noexcept { return context_.get_backend(); }
   context get_context() const { return context_; }
   kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
@@ -201,6 +234,12 @@ public:
       return Descriptor::get(dpep::required_sizes_of(id_.native()));
     else
       return Descriptor::get(on.info());
+  }
+  /// What a launch on the queue can have: descriptors of ext::oneapi::experimental::info::kernel_queue_specific, with
+  /// the size of the work-groups and their local memory.
+  template <class Descriptor, class... A>
+  typename Descriptor::return_type ext_oneapi_get_info(const queue &on, const A &...of) const {
+    return Descriptor::get(id_.native(), on, of...);
   }
   const kernel_id &id() const noexcept { return id_; }
   /// The properties of a kernel from source text or SPIR-V; null for the kernels of the program.
@@ -345,6 +384,12 @@ public:
     return kernel(id, data_->in, data_);
   }
   template <class Name> kernel get_kernel() const { return get_kernel(get_kernel_id<Name>()); }
+  // Kernels that are functions; defined in <sycl/ext/oneapi/experimental/free_function_kernels.hpp>.
+  template <auto *Function>
+  kernel ext_oneapi_get_kernel() const
+    requires(State == bundle_state::executable);
+  template <auto *Function> bool ext_oneapi_has_kernel() const noexcept;
+  template <auto *Function> bool ext_oneapi_has_kernel(const device &on) const noexcept;
 
   // Kernels from source text and SPIR-V (extension sycl_ext_oneapi_kernel_compiler).
   bool ext_oneapi_has_kernel(const std::string &name) const
@@ -384,8 +429,16 @@ public:
     data_->values.template set<Id>(value);
   }
   template <auto &Id> auto get_specialization_constant() const { return data_->values.template get<Id>(); }
-  /// Any kernel may read any specialization constant.
-  template <auto &> bool has_specialization_constant() const noexcept { return !empty(); }
+  /// Whether a kernel of the bundle reads the specialization constant.
+  template <auto &Id> bool has_specialization_constant() const noexcept {
+    const std::vector<std::string> &names = detail::kernels_with_values();
+    const std::vector<kernel_id> kernels = data_->kernel_ids();
+    return std::any_of(kernels.begin(), kernels.end(), [&](const kernel_id &id) {
+      if (std::find(names.begin(), names.end(), id.get_name()) == names.end()) return false;
+      const auto read = dpep::required_sizes_of(id.native()).constants;
+      return std::find(read.begin(), read.end(), detail::specialization_key<Id>()) != read.end();
+    });
+  }
   const detail::specialization_values &values() const noexcept { return data_->values; }
   /// Whether a kernel of the bundle has a kernel_handler, by which kernels read specialization constants.
   bool contains_specialization_constants() const noexcept {

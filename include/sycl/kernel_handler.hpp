@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <sycl/detail/device_functions.hpp>
 #include <sycl/exception.hpp>
 
 namespace sycl {
@@ -98,7 +99,12 @@ class kernel_handler {
 public:
   explicit kernel_handler(const detail::specialization_values &values) : values_(&values) {}
 
-  template <auto &Id> auto get_specialization_constant() const { return values_->get<Id>(); }
+  template <auto &Id> auto get_specialization_constant() const {
+#ifdef __SYCL_DEVICE_ONLY__
+    __dpep_reads_constant(detail::specialization_key<Id>());
+#endif
+    return values_->get<Id>();
+  }
 
 private:
   const detail::specialization_values *values_;

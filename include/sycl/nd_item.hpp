@@ -1,6 +1,7 @@
 // sycl::nd_item: a work-item of a kernel over an nd_range. Without members, like sycl::group.
 #pragma once
 
+#include <sycl/ext/oneapi/experimental/root_group.hpp>
 #include <sycl/group.hpp>
 #include <sycl/sub_group.hpp>
 
@@ -31,6 +32,9 @@ public:
   range<Dimensions> get_group_range() const { return get_group().get_group_range(); }
   std::size_t get_group_range(int dimension) const { return get_group().get_group_range(dimension); }
   sycl::sub_group get_sub_group() const { return detail::make_sub_group(); }
+  ext::oneapi::experimental::root_group<Dimensions> ext_oneapi_get_root_group() const {
+    return ext::oneapi::experimental::detail::root_group_maker::make<Dimensions>();
+  }
 
   range<Dimensions> get_global_range() const { return get_group().get_global_range(); }
   std::size_t get_global_range(int dimension) const { return get_group().get_global_range(dimension); }

@@ -119,17 +119,32 @@ public:
 #define DPEP_PARALLEL_FOR(template_parameters, work_type, form)                                                        \
   template <class Name = detail::unnamed, template_parameters class F>                                                 \
   event parallel_for(work_type work, const F &f, std::source_location where = std::source_location::current()) const { \
-    return launch<Name, form>(detail::to_geometry(work), {}, f, where);                                                \
+    if constexpr (detail::wants_root_sync<F>)                                                                          \
+      return submit([&](handler &h) { h.parallel_for<Name>(work, f, where); });                                        \
+    else                                                                                                               \
+      return launch<Name, form>(detail::to_geometry(work), {}, f, where);                                              \
   }                                                                                                                    \
   template <class Name = detail::unnamed, template_parameters class F>                                                 \
   event parallel_for(work_type work, const event &after, const F &f,                                                   \
                      std::source_location where = std::source_location::current()) const {                             \
-    return launch<Name, form>(detail::to_geometry(work), detail::to_dpep(after), f, where);                            \
+    if constexpr (detail::wants_root_sync<F>)                                                                          \
+      return submit([&](handler &h) {                                                                                  \
+        h.depends_on(after);                                                                                           \
+        h.parallel_for<Name>(work, f, where);                                                                          \
+      });                                                                                                              \
+    else                                                                                                               \
+      return launch<Name, form>(detail::to_geometry(work), detail::to_dpep(after), f, where);                          \
   }                                                                                                                    \
   template <class Name = detail::unnamed, template_parameters class F>                                                 \
   event parallel_for(work_type work, const std::vector<event> &after, const F &f,                                      \
                      std::source_location where = std::source_location::current()) const {                             \
-    return launch<Name, form>(detail::to_geometry(work), detail::to_dpep(after), f, where);                            \
+    if constexpr (detail::wants_root_sync<F>)                                                                          \
+      return submit([&](handler &h) {                                                                                  \
+        h.depends_on(after);                                                                                           \
+        h.parallel_for<Name>(work, f, where);                                                                          \
+      });                                                                                                              \
+    else                                                                                                               \
+      return launch<Name, form>(detail::to_geometry(work), detail::to_dpep(after), f, where);                          \
   }
 #define DPEP_COMMA ,
   DPEP_PARALLEL_FOR(, range<1>, detail::range_form<1>)
@@ -225,6 +240,34 @@ public:
   }
   template <class T> event copy(const T *from, T *to, std::size_t count, const std::vector<event> &after) const {
     return memcpy(to, from, count * sizeof(T), after);
+  }
+  // Copies to and from a variable on the queue's device (extension sycl_ext_oneapi_device_global), beginning at a byte
+  // or an element of it; the last argument may be an event or a vector of events to wait for.
+  template <class T, class P, class... After>
+    requires(sizeof...(After) <= 1)
+  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T),
+               std::size_t offset = 0, const After &...after) const {
+    return memcpy(detail::device_global_to_write(to, *this, "queue::memcpy", offset, bytes), from, bytes, after...);
+  }
+  template <class T, class P, class... After>
+    requires(sizeof...(After) <= 1)
+  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T),
+               std::size_t offset = 0, const After &...after) const {
+    return memcpy(to, detail::device_global_to_read(from, *this, "queue::memcpy", offset, bytes), bytes, after...);
+  }
+  template <class T, class P, class... After>
+    requires(sizeof...(After) <= 1)
+  event copy(const std::remove_all_extents_t<T> *from, ext::oneapi::experimental::device_global<T, P> &to,
+             std::size_t count = detail::count_of<T>, std::size_t start = 0, const After &...after) const {
+    using element = std::remove_all_extents_t<T>;
+    return memcpy(to, from, count * sizeof(element), start * sizeof(element), after...);
+  }
+  template <class T, class P, class... After>
+    requires(sizeof...(After) <= 1)
+  event copy(const ext::oneapi::experimental::device_global<T, P> &from, std::remove_all_extents_t<T> *to,
+             std::size_t count = detail::count_of<T>, std::size_t start = 0, const After &...after) const {
+    using element = std::remove_all_extents_t<T>;
+    return memcpy(to, from, count * sizeof(element), start * sizeof(element), after...);
   }
   event memset(void *to, int value, std::size_t bytes) const {
     return fill(to, static_cast<unsigned char>(value), bytes);

@@ -87,7 +87,10 @@ struct code_needs {
   /// CPU: work-items per unit that need concurrent forward progress, because they wait for each other in loops. Each of
   /// them runs as a fiber. 0: none.
   std::size_t concurrent_items = 0, sub_group_size = 1;
-  bool dependent_launch = false;  // GPU: the kernel itself waits for earlier work in its stream (griddepcontrol.wait)
+  bool dependent_launch = false;   // GPU: the kernel itself waits for earlier work in its stream (griddepcontrol.wait)
+  bool concurrent_groups = false;  // work-groups wait for each other: all of a launch need forward progress
+  /// Keys of the device variables (backend/common/device_variables.hpp) whose addresses the code reads when it runs.
+  std::vector<std::uint64_t> variables = {};
 };
 
 /// The signature of CPU code. Executes the units [begin, end) of the launch, numbered with dimension 0 fastest. A unit
@@ -215,6 +218,13 @@ public:
   virtual void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept = 0;
   virtual void free(usm_kind, void *, std::size_t bytes) noexcept = 0;
   virtual std::uint64_t free_memory() const noexcept = 0;
+
+  /// The largest number of work-groups of `group_items` work-items whose work-items can wait for each other, in a
+  /// launch of this code with `local_bytes` of dynamic local memory.
+  virtual std::size_t max_concurrent_groups(const code &, std::size_t /*group_items*/,
+                                            std::size_t /*local_bytes*/) const {
+    return 1;
+  }
 
   /// Loads code. Code that is loaded on a root device also runs on its sub-devices.
   virtual ref<const code> load(const code_object &, const code_needs &) = 0;

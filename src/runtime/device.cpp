@@ -72,6 +72,8 @@ std::string_view name_of(device_type type) noexcept {
   return "unknown";
 }
 
+std::uint64_t free_memory(const device &d) { return runtime::code_device_of(d).free_memory(); }
+
 const device_info &device::info() const noexcept { return static_cast<const device_object *>(get())->target->info(); }
 
 dpep::platform device::get_platform() const { return dpep::platform{ref<object>(implementation_of(*this).platform)}; }

@@ -51,7 +51,7 @@ std::string faults_of(const gpu::generated_kernel &k) {
     jit::program read;
     session.guard([&] {
       read = jit::read(session, source, target);
-      jit::link(session, read, source, target, gpu_device().symbols());
+      jit::link(session, read, source, target, gpu_device());
     });
     return "";
   } catch (const exception &e) {

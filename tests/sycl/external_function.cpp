@@ -1,5 +1,18 @@
-// The other translation unit of translation_units_test.cpp.
+// The other translation unit of translation_units_test.cpp and free_function_kernels_test.cpp.
 #include "external_function.hpp"
+#include "free_function_kernel.hpp"
+
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<2>))
+void iota(int start, int *out) {
+  const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<2>();
+  const int id = static_cast<int>(item.get_global_linear_id());
+  out[id] = start + id;
+}
+
+void declared_in_a_header(int *out) {
+  const std::size_t id = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);
+  out[id] = static_cast<int>(id * id);
+}
 
 double cube(double x) { return x * x * x; }
 

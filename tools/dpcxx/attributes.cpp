@@ -25,6 +25,10 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c =
 
 constexpr std::string_view external = "[[clang::sycl_external]]";
 
+// The macro before a function that is a kernel (extension sycl_ext_oneapi_free_function_kernels). It expands to
+// nothing; what it says about the function is stated behind the declaration.
+constexpr std::string_view function_property = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY";
+
 class scanner {
 public:
   explicit scanner(const std::string &text) : text_(text) {}
@@ -34,6 +38,8 @@ public:
       if (!skip_directive() && !skip_quoted()) {
         if (text_.compare(at_, 2, "[[") == 0)
           replace_list();
+        else if (text_.compare(at_, function_property.size(), function_property) == 0)
+          state_function_property();
         else
           ++at_;
       }
@@ -216,6 +222,85 @@ private:
     at_ = start;
   }
 
+  /// Moves behind the bracket that closes the one here.
+  void skip_brackets() {
+    for (std::size_t depth = 0; at_ < text_.size();) {
+      if (skip_directive() || skip_quoted()) continue;
+      const char c = text_[at_++];
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if ((c == ')' || c == ']' || c == '}') && --depth == 0) return;
+    }
+  }
+
+  /// Inserts, behind the function that follows the macro here, a declaration with the macro's property; behind a
+  /// definition also one that makes it a kernel. Templates are left out, as a declaration would not name them.
+  void state_function_property() {
+    const std::size_t start = at_;
+    at_ += function_property.size();
+    const std::size_t next = at_;
+    const std::size_t open = text_.find_first_not_of(" \t\n", at_);
+    const std::size_t last = start ? text_.find_last_not_of(" \t\n", start - 1) : std::string::npos;
+    if ((start && is_word(text_[start - 1])) || open == std::string::npos || text_[open] != '(') return;
+    at_ = open;
+    skip_brackets();
+    const std::string property = text_.substr(open + 1, at_ - open - 2);
+    const bool is_kernel = property.find("nd_range_kernel") != std::string::npos ||
+                           property.find("single_task_kernel") != std::string::npos;
+    const bool is_template = last != std::string::npos && text_[last] == '>';
+    std::size_t parameters = std::string::npos;
+    while (is_kernel && !is_template && at_ < text_.size() && parameters == std::string::npos) {
+      if (skip_quoted()) continue;
+      const char c = text_[at_];
+      if (c == ';' || c == '{' || c == '<') break;
+      if (c == '[' || (c == '(' && (is_word_before(at_, "__attribute__") || is_word_before(at_, function_property))))
+        skip_brackets();
+      else if (c == '(')
+        parameters = at_;
+      else
+        ++at_;
+    }
+    if (parameters != std::string::npos) {
+      std::size_t name_end = parameters, name = 0;
+      while (std::isspace(static_cast<unsigned char>(text_[name_end - 1]))) --name_end;
+      for (name = name_end; is_word(text_[name - 1]) || text_[name - 1] == ':';) --name;
+      skip_brackets();
+      const std::size_t behind = at_;
+      while (at_ < text_.size() && text_[at_] != ';' && text_[at_] != '{')
+        if (!skip_quoted()) ++at_;
+      const bool throws = text_.find("noexcept", behind) >= at_;  // noexcept is part of the type
+      const std::string function = "static_cast<void (*)" +
+                                   one_line(text_.substr(parameters, (throws ? behind : at_) - parameters)) + ">(&" +
+                                   text_.substr(name, name_end - name) + ")";
+      const bool defined = at_ < text_.size() && text_[at_] == '{';
+      defined ? skip_brackets() : void(++at_);
+      std::string stated = " static_assert(sizeof(::sycl::detail::mark_kernel<" + function +
+                           ", decltype(::sycl::ext::oneapi::experimental::properties" + one_line(property) +
+                           ")>) > 0);";
+      if (defined)
+        stated += " [[maybe_unused]] static inline const bool dpep_kernel_" + std::to_string(start) +
+                  " = ::sycl::detail::define_kernel<" + function + ">();";
+      text_.insert(std::min(at_, text_.size()), stated);
+      found_ = true;
+    }
+    at_ = next;
+  }
+  /// Line breaks would change the numbers of the following lines; comments would hide the rest.
+  static std::string one_line(std::string text) {
+    scanner made(text);
+    while (made.at_ < made.text_.size()) {
+      const std::size_t from = made.at_;
+      const bool comment = made.text_.compare(from, 2, "//") == 0 || made.text_.compare(from, 2, "/*") == 0;
+      if (!made.skip_quoted()) {
+        if (made.text_[made.at_] == '\n') made.text_[made.at_] = ' ';
+        ++made.at_;
+      } else if (comment) {
+        std::fill(made.text_.begin() + std::ptrdiff_t(from),
+                  made.text_.begin() + std::ptrdiff_t(std::min(made.at_, made.text_.size())), ' ');
+      }
+    }
+    return made.text_;
+  }
+
   std::string text_;
   std::size_t at_ = 0;
   std::size_t declaration_ = 0;  // the start of the declaration that is scanned
@@ -230,7 +315,7 @@ bool mentions_attributes(std::string_view text) {
 }
 
 std::optional<std::string> replace_attributes(const std::string &source) {
-  if (!mentions_attributes(source)) return std::nullopt;
+  if (!mentions_attributes(source) && source.find(function_property) == std::string::npos) return std::nullopt;
   scanner made(source);
   if (!made.replace_known()) return std::nullopt;
   return made.take_text();

@@ -28,7 +28,9 @@ LAYERS = {
     "include/oneapi/": ["include/sycl/", "include/dpep/"],
     "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "nanobind/", "Python.h"],
     "src/backend/": ["include/dpep/", "src/backend/cpu/device.hpp", "src/backend/cuda/device.hpp"],
-    "src/backend/common/": ["include/dpep/", "src/backend/abi.hpp", "src/backend/backend.hpp", "fmt/"],
+    "src/backend/common/": [
+        "include/dpep/", "src/backend/abi.hpp", "src/backend/backend.hpp", "src/backend/native.hpp", "fmt/",
+    ],
     "src/backend/cpu/": ["include/dpep/", *BACKEND, "oneapi/tbb", "tbb/", "fmt/"],
     "src/backend/cuda/": ["include/dpep/", *BACKEND, "fmt/"],
     "src/runtime/": ["include/dpep/", *BACKEND, "fmt/"],

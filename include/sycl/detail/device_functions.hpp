@@ -8,10 +8,17 @@
 extern "C" [[gnu::const]] bool __dpep_has_fast_shuffles() noexcept;
 /// Whether memory has atomic minimum and maximum instructions for integers, so that no load has to precede them.
 extern "C" [[gnu::const]] bool __dpep_has_atomic_minimum() noexcept;
+/// The device's dpep::backend_kind, and of NVIDIA's GPUs the compute capability times ten, as constants.
+extern "C" [[gnu::const]] std::uint32_t __dpep_back_end() noexcept;
+extern "C" [[gnu::const]] std::uint32_t __dpep_compute_capability() noexcept;
 
 // Only device code calls these, but a user's function that is neither a template nor inline is also emitted for the
 // host, where it must link.
 #ifndef __SYCL_DEVICE_ONLY__
+#pragma weak __dpep_reads_constant
+#pragma weak __dpep_require_concurrent_groups
+#pragma weak __dpep_back_end
+#pragma weak __dpep_compute_capability
 #pragma weak __dpep_has_fast_shuffles
 #pragma weak __dpep_has_atomic_minimum
 #pragma weak __dpep_global_id

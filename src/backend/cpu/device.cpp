@@ -80,6 +80,12 @@ void *cpu_device::allocate(usm_kind, std::size_t bytes, std::size_t alignment) n
 void cpu_device::free(usm_kind, void *block, std::size_t bytes) noexcept { free_pages(block, bytes); }
 std::uint64_t cpu_device::free_memory() const noexcept { return available_memory(); }
 
+std::size_t cpu_device::max_concurrent_groups(const code &, std::size_t group_items, std::size_t) const {
+  // Each waiting work-item has a stack, of which it mostly uses two pages: 128 MiB.
+  constexpr std::size_t most_items = 16384;
+  return std::max<std::size_t>(most_items / std::max<std::size_t>(group_items, 1), 1);
+}
+
 ref<const code> cpu_device::load(const code_object &object, const code_needs &needs) {
   install_fault_handlers();
   return make_object<loaded_code>(object, needs);

@@ -20,6 +20,7 @@ public:
   void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept override;
   void free(usm_kind, void *, std::size_t bytes) noexcept override;
   std::uint64_t free_memory() const noexcept override;
+  std::size_t max_concurrent_groups(const code &, std::size_t group_items, std::size_t local_bytes) const override;
   ref<const code> load(const code_object &, const code_needs &) override;
   std::string_view code_format() const noexcept override { return "x86-64"; }
   std::span<const symbol> symbols() const noexcept override;

@@ -33,7 +33,8 @@ unsigned best_block_size(device_context &c, function_handle function) {
 
 }  // namespace
 
-loaded_code::loaded_code(std::shared_ptr<device_context> where, const code_object &object, const code_needs &needs)
+loaded_code::loaded_code(std::shared_ptr<device_context> where, const code_object &object, const code_needs &needs,
+                         std::span<const variable> variables)
     : code(object.name, needs), context_(std::move(where)) {
   const scoped_context here(*context_);
   const driver_api &api = context_->api;
@@ -56,6 +57,10 @@ loaded_code::loaded_code(std::shared_ptr<device_context> where, const code_objec
       allows_early_launch_ = version >= min_driver_for_early_launch;
     address global = 0;
     std::size_t bytes = 0;
+    for (const variable &v : variables) {
+      context_->check(api.get_global(&global, &bytes, module_, v.symbol.c_str()), "cuModuleGetGlobal");
+      context_->write(global, &v.value, sizeof v.value);
+    }
     prints_ = contains_symbol(object.bytes, abi::printing_name);
     if (contains_symbol(object.bytes, abi::failing_name)) {
       context_->check(api.get_global(&global, &bytes, module_, abi::failing_name), "cuModuleGetGlobal");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,12 @@ constexpr unsigned min_block_size = 32;
 
 class loaded_code final : public code {
 public:
-  loaded_code(std::shared_ptr<device_context>, const code_object &, const code_needs &);
+  /// A variable of the module that the loader sets.
+  struct variable {
+    std::string symbol;
+    std::uint64_t value;
+  };
+  loaded_code(std::shared_ptr<device_context>, const code_object &, const code_needs &, std::span<const variable>);
   ~loaded_code() override;
   loaded_code(const loaded_code &) = delete;
 

@@ -87,9 +87,15 @@ void kernel_launch::put(stream_handle stream, const std::byte *arguments) const 
   // Programmatic dependent launch, for kernels that wait for earlier ones themselves: the driver's call takes a quarter
   // less time, and the kernel starts sooner.
   static constexpr launch_attribute early{programmatic_stream_serialization, {1}};
-  const launch_configuration how{
-      {grid_[0], grid_[1], grid_[2]},       {block_[0], block_[1], block_[2]}, shared_bytes_, stream, &early,
-      code_.allows_early_launch() ? 1U : 0U};
+  // The driver runs all work-groups of a cooperative launch at the same time, or refuses it.
+  static constexpr launch_attribute cooperative{cooperative_launch, {1}};
+  const bool waits = code_.needs.concurrent_groups;
+  const launch_configuration how{{grid_[0], grid_[1], grid_[2]},
+                                 {block_[0], block_[1], block_[2]},
+                                 shared_bytes_,
+                                 stream,
+                                 waits ? &cooperative : &early,
+                                 waits || code_.allows_early_launch() ? 1U : 0U};
   const result code = core_.device->api.launch(&how, code_.function(), parameters, nullptr);
   if (code == results::success) [[likely]]
     return;

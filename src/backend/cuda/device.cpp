@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "backend/common/device_variables.hpp"
 #include "backend/cuda/assembler_preload.hpp"
 #include "backend/cuda/code.hpp"
 #include "backend/cuda/fork_handler.hpp"
@@ -208,7 +209,22 @@ ref<const code> gpu_device::load(const code_object &object, const code_needs &ne
                     "or write it as a kernel",
                     object.name, info_.name));
   context_->check_not_lost();
-  return make_object<loaded_code>(context_, object, needs);
+  std::vector<loaded_code::variable> variables;
+  for (const std::uint64_t key : needs.variables)
+    variables.push_back(
+        {variable_symbol(key), reinterpret_cast<std::uint64_t>(*device_variable_cell(*this, key, object.name))});
+  return make_object<loaded_code>(context_, object, needs, variables);
+}
+
+std::size_t gpu_device::max_concurrent_groups(const code &kernel, std::size_t group_items,
+                                              std::size_t local_bytes) const {
+  const auto &loaded = static_cast<const loaded_code &>(kernel);
+  const std::size_t bytes = kernel.needs.static_local_bytes + kernel.needs.scratch_bytes + local_bytes;
+  const scoped_context here(*context_);
+  int blocks = 0;
+  context_->check(context_->api.active_blocks(&blocks, loaded.function(), static_cast<int>(group_items), bytes),
+                  "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  return static_cast<std::size_t>(blocks) * info_.max_compute_units;
 }
 
 std::vector<std::byte> gpu_device::assemble(std::span<const std::byte> text) { return cuda::assemble(*context_, text); }

@@ -67,9 +67,9 @@ struct launch_configuration {
   unsigned attribute_count;
 };
 static_assert(sizeof(launch_attribute) == 72 && sizeof(launch_configuration) == 56);
-constexpr int programmatic_stream_serialization = 6;         // CUlaunchAttributeID
-constexpr int link_input_ptx = 1;                            // CUjitInputType
-constexpr int link_error_log = 5, link_error_log_bytes = 6;  // CUjit_option
+constexpr int cooperative_launch = 2, programmatic_stream_serialization = 6;  // CUlaunchAttributeID
+constexpr int link_input_ptx = 1;                                             // CUjitInputType
+constexpr int link_error_log = 5, link_error_log_bytes = 6;                   // CUjit_option
 
 constexpr int capture_relaxed = 2;  // CUstreamCaptureMode
 

@@ -44,7 +44,7 @@ private:
   int fd_;
 };
 
-constexpr std::uint64_t format_magic = 0x3130'5449'4a50'4544;  // "DEPJIT01"; change it with the layout below
+constexpr std::uint64_t format_magic = 0x3230'5449'4a50'4544;  // "DEPJIT02"; change it with the layout below
 struct header {
   std::uint64_t magic;
   digest key;
@@ -62,6 +62,9 @@ std::vector<std::byte> serialise(const cache_entry &entry) {
   out.number(needs.concurrent_items);
   out.number(needs.sub_group_size);
   out.number(needs.dependent_launch);
+  out.number(needs.concurrent_groups);
+  out.number(needs.variables.size());
+  for (const std::uint64_t key : needs.variables) out.number(key);
   out.block(report.name.data(), report.name.size());
   out.number(report.vector_width);
   out.number(report.static_local_bytes);
@@ -90,6 +93,8 @@ std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
   needs.concurrent_items = in.number();
   needs.sub_group_size = in.number();
   needs.dependent_launch = in.number() != 0;
+  needs.concurrent_groups = in.number() != 0;
+  for (std::uint64_t keys = in.number(); keys > 0 && !in.failed(); --keys) needs.variables.push_back(in.number());
   report.name = text(in.block());
   report.vector_width = static_cast<std::uint32_t>(in.number());
   report.static_local_bytes = in.number();

@@ -56,9 +56,13 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
         program = read(session, source, target);
         apply_required_sizes(program, shape, device.info());
       });
-      stage("link", [&] { link(session, program, source, target, device.symbols()); });
+      stage("link", [&] { link(session, program, source, target, device); });
       stage("specialise", [&] { specialise(program, target, debugged); });
-      stage("lower", [&] { target.lower_kernel(program, shape, result.kernel); });
+      stage("lower", [&] {
+        target.lower_kernel(program, shape, result.kernel);
+        result.kernel.needs.variables = device_variables_of(*program.module);
+        result.kernel.needs.concurrent_groups = program.concurrent_groups;
+      });
       stage("optimise", [&] {
         machine = target.machine();
         if (debugged)

@@ -1,5 +1,7 @@
 // Replaces queries of target properties by constants and removes code for other kinds of devices, before later stages
 // process it.
+#include <cstdio>
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -10,7 +12,7 @@
 namespace dpep::jit {
 namespace {
 
-void fold_query(llvm::Module &module, llvm::StringRef name, bool value) {
+void fold_query(llvm::Module &module, llvm::StringRef name, std::uint64_t value) {
   llvm::Function *const query = module.getFunction(name);
   if (!query) return;
   llvm::SmallPtrSet<llvm::Function *, 8> callers;
@@ -27,13 +29,33 @@ void fold_query(llvm::Module &module, llvm::StringRef name, bool value) {
   }
 }
 
+/// Removes the calls of a function that only states something about the kernel.
+void remove_statements(llvm::Module &module, llvm::StringRef name) {
+  llvm::Function *const statement = module.getFunction(name);
+  if (!statement) return;
+  for (llvm::User *user : llvm::make_early_inc_range(statement->users()))
+    if (auto *const call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledOperand() == statement)
+      call->eraseFromParent();
+}
+
+/// Ten times the major version and the minor one, for NVIDIA's GPUs; 0 for other devices.
+std::uint64_t compute_capability(const device_info &device) {
+  unsigned major = 0, minor = 0;
+  if (device.backend != backend_kind::cuda) return 0;
+  if (std::sscanf(device.version.c_str(), "%u.%u", &major, &minor) != 2) return 0;
+  return major * 10 + minor;
+}
+
 }  // namespace
 
-void fold_device_queries(llvm::Module &module, const target &target) {
+void fold_device_queries(llvm::Module &module, const target &target, const device_info &device) {
   fold_query(module, "__dpep_has_fast_shuffles", target.has_fast_shuffles());
   fold_query(module, "__dpep_has_atomic_minimum", target.has_atomic_minimum());
   fold_query(module, "__dpep_has_fast_exp2", target.has_fast_exp2());
   fold_query(module, "__dpep_has_fast_reciprocals", target.has_fast_reciprocals());
+  remove_statements(module, "__dpep_reads_constant");
+  fold_query(module, "__dpep_back_end", static_cast<std::uint64_t>(device.backend));
+  fold_query(module, "__dpep_compute_capability", compute_capability(device));
 }
 
 }  // namespace dpep::jit

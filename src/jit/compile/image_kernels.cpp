@@ -41,6 +41,8 @@ void add_required_sizes(llvm::Function &f, required_sizes &sizes, llvm::SmallPtr
       sizes.sub_group = argument(0);
     else if (callee->getName() == "__dpep_require_aspect")
       sizes.aspects.push_back(static_cast<std::uint32_t>(argument(0)));
+    else if (callee->getName() == "__dpep_reads_constant")
+      sizes.constants.push_back(argument(0));
     else if (!callee->isDeclaration() || callee->isMaterializable())
       add_required_sizes(*callee, sizes, seen);
   }

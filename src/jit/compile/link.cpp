@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Linker/IRMover.h>
 
+#include "backend/common/device_variables.hpp"
 #include "jit/compile/builtins.hpp"
 #include "jit/compile/modules.hpp"
 #include "jit/compile/stages.hpp"
@@ -24,6 +25,7 @@ std::vector<llvm::GlobalValue *> undefined_symbols(llvm::Module &module) {
   for (llvm::GlobalObject &object : module.global_objects()) {
     if (!object.isDeclaration() || object.use_empty()) continue;
     if (const auto *f = llvm::dyn_cast<llvm::Function>(&object); f && f->isIntrinsic()) continue;
+    if (object.getName().starts_with(llvm::StringRef(backend::variable_symbol_prefix))) continue;
     if (builtin_of(object) == builtin::none) list.push_back(&object);
   }
   return list;
@@ -98,13 +100,16 @@ void check_variables(llvm_session &session, const program &program) {
 }  // namespace
 
 void link(llvm_session &session, program &program, const source &source, const target &target,
-          std::span<const backend::symbol> host_symbols) {
+          const backend::device &device) {
   llvm::Module &module = *program.module;
+  const std::span<const backend::symbol> host_symbols = device.symbols();
+  lower_device_variables(session, module);
   if (source.name.starts_with("_ZTS")) check_variables(session, program);
   llvm::IRMover mover(module);
   bool used_library = false;
   for (;;) {
-    fold_device_queries(module, target);
+    lower_device_variables(session, module);
+    fold_device_queries(module, target, device.info());
     lower_memory_scopes(module, target);
     target.lower_operations(module);
     lower_math_intrinsics(module);

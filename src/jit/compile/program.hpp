@@ -14,6 +14,7 @@ namespace dpep::jit {
 struct program {
   std::unique_ptr<llvm::Module> module;
   llvm::Function *kernel = nullptr;
+  bool concurrent_groups = false;       // its work-groups wait for each other
   std::vector<digest> imported_images;  // other images that the linker took functions from
 };
 

@@ -67,6 +67,8 @@ void apply_required_sizes(program &program, specialisation &shape, const device_
                                                 "with work-groups of {} (in both, the last dimension varies fastest)",
                                                 kernel, as_range(required), as_range(actual)));
   });
+  consume_calls(program, "__dpep_require_concurrent_groups",
+                [&](llvm::ArrayRef<std::size_t>) { program.concurrent_groups = shape.grouped; });
   std::size_t requested = 0;
   consume_calls(program, "__dpep_require_sub_group_size", [&](llvm::ArrayRef<std::size_t> required) {
     const std::size_t size = required.front();

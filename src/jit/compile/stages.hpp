@@ -1,7 +1,9 @@
 // The stages of a compilation, each a function that transforms the module.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "jit/compile/llvm_session.hpp"
 #include "jit/compile/program.hpp"
@@ -13,14 +15,19 @@ namespace dpep::jit {
 /// Returns the kernel and the functions that it calls in its own image. Nothing else of the image is decoded.
 program read(llvm_session &, const source &, const target &);
 
-/// Links functions from outside the kernel's image: from the device library, then from other images. Calls of host
-/// symbols, which the device provides, remain. Throws for other undefined functions; the message names the function and
+/// Links functions from outside the kernel's image: from the device library, then from other images. Calls of
+/// symbols that the device provides remain. Throws for other undefined functions; the message names the function and
 /// its caller.
-void link(llvm_session &, program &, const source &, const target &, std::span<const backend::symbol> host_symbols);
+void link(llvm_session &, program &, const source &, const target &, const backend::device &);
+
+/// Replaces device variables by external pointers to their storage, named backend::variable_symbol(key).
+void lower_device_variables(llvm_session &, llvm::Module &);
+/// Returns the keys of the device variables that the lowered module uses.
+std::vector<std::uint64_t> device_variables_of(const llvm::Module &);
 
 /// Replaces queries such as __dpep_has_fast_shuffles by constants for the target, and removes code that becomes
 /// unreachable.
-void fold_device_queries(llvm::Module &, const target &);
+void fold_device_queries(llvm::Module &, const target &, const device_info &);
 
 /// Replaces the SYCL headers' functions __dpep_in_scope and __dpep_atomic_fence by LLVM's synchronisation scopes if the
 /// target supports them. Otherwise, all atomic operations and fences have system scope.

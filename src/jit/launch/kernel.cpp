@@ -36,12 +36,34 @@ jit::kernel_object &implementation_of(const kernel &k, const char *operation) {
                   work.local[0] * std::max<std::size_t>(work.local[1], 1) * std::max<std::size_t>(work.local[2], 1)));
 }
 
+std::size_t items_of_group(const geometry &work) {
+  std::size_t items = 1;
+  for (std::uint32_t d = 0; d < work.dimensions; ++d) items *= work.local[d];
+  return items;
+}
+
+/// Refuses launches with more work-groups than can wait for each other.
+[[gnu::cold]] void check_concurrent_groups(const jit::launch_plan &plan, backend::device &target, const geometry &work,
+                                           std::size_t local_bytes) {
+  std::size_t groups = 1;
+  for (std::uint32_t d = 0; d < work.dimensions; ++d) groups *= work.global[d] / work.local[d];
+  const std::size_t most = target.max_concurrent_groups(*plan.code, items_of_group(work), local_bytes);
+  if (groups <= most) return;
+  throw exception(errc::nd_range,
+                  fmt::format("launch of kernel '{}': it has {} work-groups that wait for each other (use_root_sync); "
+                              "the device '{}' runs at most {} of {} work-items side by side",
+                              jit::readable_name(plan.report.name), groups, target.info().name, most,
+                              items_of_group(work)));
+}
+
 const jit::launch_plan &checked_plan(jit::kernel_object &kernel, backend::device &target, const geometry &work,
                                      std::size_t local_bytes) {
   const jit::launch_plan &plan = kernel.plan(target, work);
   jit::check_global_size(kernel, work);
   if (local_bytes && (!plan.shape.grouped || local_bytes > plan.dynamic_local_limit)) [[unlikely]]
     throw_invalid_local_memory(plan, work, local_bytes);
+  if (plan.code->needs.concurrent_groups) [[unlikely]]
+    check_concurrent_groups(plan, target, work, local_bytes);
   return plan;
 }
 
@@ -97,6 +119,13 @@ bool kernel::reads_arguments() const { return implementation_of(*this, "kernel::
 
 void kernel::prepare(const device &where, const geometry &work) const {
   implementation_of(*this, "kernel::prepare").plan(runtime::code_device_of(where), work);
+}
+
+std::size_t kernel::max_concurrent_groups(const device &where, const geometry &work, std::size_t local_bytes) const {
+  backend::device &target = runtime::code_device_of(where);
+  const jit::launch_plan &plan =
+      checked_plan(implementation_of(*this, "kernel::max_concurrent_groups"), target, work, local_bytes);
+  return target.max_concurrent_groups(*plan.code, items_of_group(work), local_bytes);
 }
 
 kernel_report kernel::report(const device &where, const geometry &work) const {

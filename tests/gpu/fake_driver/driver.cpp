@@ -544,9 +544,11 @@ result cuLaunchKernelEx(const launch_configuration *how, function_handle f, void
     return invalid_value;
   last_block = unsigned(size(how->block));
   const stream_handle where = how->stream;
-  early_launches += how->attribute_count;
+  const bool cooperative = how->attribute_count == 1 && how->attributes[0].id == cooperative_launch;
+  early_launches += cooperative ? 0 : how->attribute_count;
   const module_ &m = *reinterpret_cast<module_ *>(f);
-  for (unsigned i = 0; i < how->attribute_count; ++i)  // a real driver does not check that the kernel waits
+  for (unsigned i = 0; !cooperative && i < how->attribute_count;
+       ++i)  // a real driver does not check that the kernel waits
     if (how->attributes[i].id != programmatic_stream_serialization ||
         m.ptx.find("griddepcontrol.wait") == std::string::npos)
       return invalid_value;

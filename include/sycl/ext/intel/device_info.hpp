@@ -1,4 +1,5 @@
-// Descriptors of Intel's GPUs (extension sycl_ext_intel_device_info), which no device of dpep has.
+// Descriptors of the extension sycl_ext_intel_device_info: free memory, and those of Intel's GPUs, which no device of
+// dpep has.
 #pragma once
 
 #include <array>
@@ -31,10 +32,15 @@ DPEP_INTEL_DEVICE_INFO(gpu_subslices_per_slice, std::uint32_t);
 DPEP_INTEL_DEVICE_INFO(gpu_eu_count_per_subslice, std::uint32_t);
 DPEP_INTEL_DEVICE_INFO(gpu_hw_threads_per_eu, std::uint32_t);
 DPEP_INTEL_DEVICE_INFO(max_mem_bandwidth, std::uint64_t);
-DPEP_INTEL_DEVICE_INFO(free_memory, std::uint64_t);
 DPEP_INTEL_DEVICE_INFO(memory_clock_rate, std::uint32_t);
 DPEP_INTEL_DEVICE_INFO(memory_bus_width, std::uint32_t);
 DPEP_INTEL_DEVICE_INFO(max_compute_queue_indices, int);
 #undef DPEP_INTEL_DEVICE_INFO
+
+/// Bytes of the device's memory that are not in use.
+struct free_memory {
+  using return_type = std::uint64_t;
+  static return_type get(const dpep::device &d) { return dpep::free_memory(d); }
+};
 
 }  // namespace sycl::ext::intel::info::device

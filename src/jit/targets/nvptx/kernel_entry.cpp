@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 
+#include "backend/common/device_variables.hpp"
 #include "jit/compile/analyses.hpp"
 #include "jit/launch/names.hpp"
 #include "jit/spmd/inline_calls.hpp"
@@ -125,7 +126,12 @@ llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes,
 /// Makes the entry and the symbols that the loader uses external, and removes everything that they do not use.
 void internalise_all_but(llvm::Module &module, const llvm::Function &entry) {
   for (llvm::GlobalVariable &variable : module.globals()) {
-    if (variable.getName() != failing_name) continue;
+    const bool is_cell = variable.getName().starts_with(llvm::StringRef(backend::variable_symbol_prefix));
+    if (variable.getName() != failing_name && !is_cell) continue;
+    if (is_cell) {
+      variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
+      variable.setConstant(false);
+    }
     variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
     variable.setExternallyInitialized(true);  // the loader sets the value
   }

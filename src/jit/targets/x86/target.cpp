@@ -14,6 +14,7 @@
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "backend/common/device_variables.hpp"
 #include "device/library.hpp"
 #include "jit/compile/dump.hpp"
 #include "jit/compile/llvm_session.hpp"
@@ -111,7 +112,18 @@ public:
 
   ref<const backend::code> load(const compiled_kernel &kernel, backend::device &device) const override {
     std::string name = readable_name(kernel.report.name);
-    loaded_code loaded = load_elf(kernel.object, entry_name, device.symbols(), name);
+    std::vector<std::string> names;
+    std::vector<backend::symbol> cells;
+    names.reserve(kernel.needs.variables.size());
+    for (const std::uint64_t key : kernel.needs.variables)
+      cells.push_back({names.emplace_back(backend::variable_symbol(key)),
+                       static_cast<void *>(backend::device_variable_cell(device, key, name))});
+    std::span<const backend::symbol> symbols = device.symbols();
+    if (!cells.empty()) {
+      cells.insert(cells.end(), symbols.begin(), symbols.end());
+      symbols = cells;
+    }
+    loaded_code loaded = load_elf(kernel.object, entry_name, symbols, name);
     return device.load({{}, std::move(loaded.memory), loaded.entry, std::move(name)}, kernel.needs);
   }
 

@@ -1,0 +1,102 @@
+// The registry of device variables and of their storage.
+#include "backend/common/device_variables.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "backend/native.hpp"
+
+namespace dpep::backend {
+namespace {
+
+struct variable {
+  std::uint64_t key;
+  const void *initial;
+  std::size_t bytes, alignment;
+  std::map<device *, std::unique_ptr<void *>> cells;
+};
+
+struct registry {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<variable>> variables;
+};
+registry &all_variables() {
+  static auto *const instance = new registry;  // never destroyed: variables of other libraries may outlive this one
+  return *instance;
+}
+
+/// The only variable with the key, or the only one that differs in the column; null if there is none, or several.
+variable *find(const registry &all, std::uint64_t key) {
+  variable *exact = nullptr, *of_line = nullptr;
+  std::size_t exact_count = 0, line_count = 0;
+  for (const auto &v : all.variables) {
+    if ((v->key | variable_column_mask) != (key | variable_column_mask)) continue;
+    of_line = v.get(), ++line_count;
+    if (v->key == key) exact = v.get(), ++exact_count;
+  }
+  if (line_count == 1) return of_line;
+  return exact_count == 1 ? exact : nullptr;
+}
+
+void *make_storage(device &on, const variable &v, std::string_view user) {
+  const std::size_t bytes = std::max<std::size_t>(v.bytes, 1);
+  void *const storage = on.allocate(usm_kind::device, bytes, std::max<std::size_t>(v.alignment, 64));
+  if (!storage)
+    throw exception(errc::memory_allocation, fmt::format("{}: '{}' has no memory for a device_global of {} bytes", user,
+                                                         on.info().name, v.bytes));
+  if (on.capabilities().host_accessible) {
+    std::memcpy(storage, v.initial, v.bytes);
+    return storage;
+  }
+  auto *const copier = dynamic_cast<native_device *>(&on);
+  if (!copier || !copier->copy_blocking(storage, v.initial, v.bytes)) {
+    on.free(usm_kind::device, storage, bytes);
+    throw exception(errc::runtime, fmt::format("{}: the initial value of a device_global could not be copied to '{}'",
+                                               user, on.info().name));
+  }
+  return storage;
+}
+
+}  // namespace
+
+std::string variable_symbol(std::uint64_t key) { return fmt::format("{}{:016x}", variable_symbol_prefix, key); }
+
+void add_device_variable(std::uint64_t key, const void *initial, std::size_t bytes, std::size_t alignment) {
+  auto &[mutex, variables] = all_variables();
+  const std::lock_guard lock(mutex);
+  variables.push_back(std::make_unique<variable>(key, initial, bytes, alignment));
+}
+
+void remove_device_variable(const void *initial) noexcept {
+  auto &[mutex, variables] = all_variables();
+  const std::lock_guard lock(mutex);
+  const auto at = std::ranges::find_if(variables, [&](const auto &v) { return v->initial == initial; });
+  if (at == variables.end()) return;
+  if (!(*at)->cells.empty()) static_cast<void>(at->release());
+  variables.erase(at);
+}
+
+void **device_variable_cell(device &on, std::uint64_t key, std::string_view user) {
+  registry &all = all_variables();
+  const std::lock_guard lock(all.mutex);
+  variable *const v = find(all, key);
+  if (!v)
+    throw exception(errc::build,
+                    fmt::format("{}: a device_global that it uses is not unique in the program: there is none, because "
+                                "it is constructed later, or there are several of one type that are declared at one "
+                                "place, by a template or as static in a header; declare each on a line of its own, as "
+                                "inline in headers",
+                                user));
+  std::unique_ptr<void *> &cell = v->cells[&on];
+  if (!cell) cell = std::make_unique<void *>(nullptr);
+  if (!*cell) *cell = make_storage(on, *v, user);
+  return cell.get();
+}
+
+}  // namespace dpep::backend
