@@ -34,6 +34,12 @@ DPEP_CONVERGENT void __dpep_sub_group_barrier() noexcept;
 DPEP_CONVERGENT std::uint32_t __dpep_sub_group_shuffle32(std::uint32_t x, std::uint32_t lane) noexcept;
 DPEP_CONVERGENT std::uint64_t __dpep_sub_group_shuffle64(std::uint64_t x, std::uint32_t lane) noexcept;
 
+// The same for the work-items of the sub-group whose bits are set in `mask`, the caller's among them. All of them call
+// the function at the same place with the same mask; the others may be elsewhere.
+DPEP_CONVERGENT std::uint32_t __dpep_masked_shuffle32(std::uint32_t x, std::uint32_t lane, std::uint64_t mask) noexcept;
+DPEP_CONVERGENT std::uint64_t __dpep_masked_shuffle64(std::uint64_t x, std::uint32_t lane, std::uint64_t mask) noexcept;
+DPEP_CONVERGENT void __dpep_masked_barrier(std::uint64_t mask) noexcept;
+
 /// The start of the launch's dynamic local memory. Local accessors are offsets into it.
 [[gnu::const]] void *__dpep_local_memory() noexcept;
 /// Local memory of constant size. Calls with the same `key` return the same memory, others different memory.

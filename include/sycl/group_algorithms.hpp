@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sycl/detail/chunk_exchange.hpp>
+#include <sycl/ext/oneapi/experimental/fragment.hpp>
 
 namespace sycl {
 

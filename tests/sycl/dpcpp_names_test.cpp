@@ -133,10 +133,18 @@ TEST(dpcpp_names, variables_in_local_memory) {
   for (int i = 0; i < 16; ++i) EXPECT_EQ(p[i], 200000 + 11000 + 100 * (1 + i / 8) + 7 - i % 8) << i;
 }
 
+TEST(dpcpp_names, free_memory) {
+  const sycl::device d;
+  ASSERT_TRUE(d.has(sycl::aspect::ext_intel_free_memory));
+  const auto bytes = d.get_info<sycl::ext::intel::info::device::free_memory>();
+  EXPECT_GT(bytes, 0u);
+  EXPECT_LE(bytes, d.get_info<sycl::info::device::global_mem_size>());
+}
+
 TEST(dpcpp_names, descriptors_of_intels_gpus) {
   namespace intel = sycl::ext::intel::info::device;
   const sycl::device d;
-  EXPECT_FALSE(d.has(sycl::aspect::ext_intel_free_memory));
+  EXPECT_FALSE(d.has(sycl::aspect::ext_intel_gpu_slices));
   EXPECT_EQ(test::error_of([&] { d.get_info<intel::device_id>(); }).code, sycl::errc::feature_not_supported);
   EXPECT_TRUE(test::error_of([&] { d.get_info<intel::pci_address>(); }).mentions("pci_address"));
 }

@@ -9,6 +9,7 @@
 namespace {
 constexpr sycl::specialization_id<int> length(3);
 constexpr sycl::specialization_id<float> scale(1.5f);
+constexpr sycl::specialization_id<int> of_the_host(7);
 class scaled;
 class of_nothing;
 class of_a_pointer;
@@ -34,6 +35,22 @@ TEST(kernel_bundles, carry_specialization_constants) {
      });
    }).wait();
   EXPECT_EQ(p[0], 25.0f);
+}
+
+TEST(kernel_bundles, have_the_constants_that_their_kernels_read) {
+  const sycl::queue q;
+  const auto state = sycl::bundle_state::executable;
+  const auto of_scaled = sycl::get_kernel_bundle<scaled, sycl::bundle_state::executable>(q.get_context());
+  EXPECT_TRUE(of_scaled.has_specialization_constant<length>());
+  EXPECT_TRUE(of_scaled.has_specialization_constant<scale>());
+  EXPECT_FALSE(of_scaled.has_specialization_constant<of_the_host>());
+  EXPECT_FALSE((sycl::get_kernel_bundle<of_nothing, state>(q.get_context()).has_specialization_constant<length>()));
+  auto all = sycl::get_kernel_bundle<sycl::bundle_state::input>(q.get_context());
+  EXPECT_TRUE(all.has_specialization_constant<scale>());
+  EXPECT_FALSE(all.has_specialization_constant<of_the_host>());
+  all.set_specialization_constant<of_the_host>(8);
+  EXPECT_EQ(all.get_specialization_constant<of_the_host>(), 8);
+  EXPECT_FALSE(all.has_specialization_constant<of_the_host>());
 }
 
 TEST(kernel_bundles, exclude_constants_of_the_command_group) {

@@ -3,6 +3,7 @@
 
 #include <sycl/detail/group_exchange.hpp>
 #include <sycl/ext/oneapi/experimental/chunk.hpp>
+#include <sycl/ext/oneapi/experimental/fragment.hpp>
 
 namespace sycl {
 
@@ -62,9 +63,10 @@ T exclusive_scan(const chunk<N, P> &g, const T &x, const T &init, Op op) {
 namespace ext::oneapi::experimental {
 
 /// Whether the group is one of SYCL's own, or made by the kernel.
-template <class T> struct is_user_constructed_group : std::bool_constant<is_chunk<T>> {};
+template <class T> struct is_user_constructed_group : std::bool_constant<is_chunk<T> || is_fragment<T>> {};
 template <class T> inline constexpr bool is_user_constructed_group_v = is_user_constructed_group<T>::value;
-template <class T> struct is_fixed_topology_group : std::bool_constant<is_group_v<T> && !is_chunk<T>> {};
+template <class T>
+struct is_fixed_topology_group : std::bool_constant<is_group_v<T> && !is_user_constructed_group_v<T>> {};
 template <class T> inline constexpr bool is_fixed_topology_group_v = is_fixed_topology_group<T>::value;
 
 }  // namespace ext::oneapi::experimental

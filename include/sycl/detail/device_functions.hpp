@@ -37,6 +37,9 @@ extern "C" [[gnu::const]] std::uint32_t __dpep_compute_capability() noexcept;
 #pragma weak __dpep_sub_group_barrier
 #pragma weak __dpep_sub_group_shuffle32
 #pragma weak __dpep_sub_group_shuffle64
+#pragma weak __dpep_masked_shuffle32
+#pragma weak __dpep_masked_shuffle64
+#pragma weak __dpep_masked_barrier
 #pragma weak __dpep_local_memory
 #pragma weak __dpep_static_local_memory
 #pragma weak __dpep_group_scratch

@@ -2,6 +2,7 @@
 #include "backend/cpu/fiber_scheduler.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -26,13 +27,21 @@ struct work_item {
   work_group *group = nullptr;
   std::size_t index = 0;      // in its work-group
   work_item *next = nullptr;  // in the list of ready work-items or in that of a barrier
-  std::uint64_t exchanged[2]{};
-  bool slot = false;  // used by the next exchange; a slower work-item may still read the other slot
+  // of the exchange at which it waits
+  std::uint64_t given = 0, received = 0, mask = 0;
+  std::uint32_t site = 0, lane = 0;
 };
 
-/// A barrier of a work-group or sub-group.
+/// A work-group's barrier.
 struct barrier {
   std::size_t members = 0, arrived = 0, ended = 0;
+  work_item *waiting = nullptr;
+};
+
+/// A sub-group's work-items at exchanges, which need not be the same ones.
+struct sub_group_state {
+  std::size_t members = 0;
+  std::size_t stopped = 0;  // those that have ended, wait here or at the work-group's barrier
   work_item *waiting = nullptr;
 };
 
@@ -44,7 +53,7 @@ struct work_group {
   std::size_t unit = 0, started = 0, ended = 0;
   std::unique_ptr<std::byte, free_memory> local;
   barrier whole;
-  std::vector<barrier> sub_groups;
+  std::vector<sub_group_state> sub_groups;
   std::vector<work_item *> items;  // by their index
 };
 
@@ -70,7 +79,7 @@ public:
       } else if (active_ == 0) {
         return;
       } else if (ready_count_ == 0) {
-        error_ = "its work-items wait at barriers that others of their work-group do not reach";
+        error_ = "its work-items wait at barriers or exchanges that others of their work-group do not reach";
       } else {
         pause(++idle);
       }
@@ -86,25 +95,31 @@ public:
     add_ready(me);
     fiber_switch(me.context, thread_context_);
   }
-  void wait_at(barrier &where) {
+  void wait_for_group() {
     work_item &me = *running_;
+    barrier &where = me.group->whole;
     ++where.arrived;
     me.next = std::exchange(where.waiting, &me);
-    release_if_complete(where);
+    sub_group_state &lanes = sub_group_of(me);
+    ++lanes.stopped;
+    if (!release_if_complete(where)) release_lanes(lanes);
     fiber_switch(me.context, thread_context_);
   }
-  barrier &group_barrier() { return running_->group->whole; }
-  barrier &sub_group_barrier() { return running_->group->sub_groups[running_->index / sub_group_size_]; }
-
-  std::uint64_t exchange(std::uint64_t value, std::uint32_t lane) {
+  std::uint64_t exchange(std::uint64_t value, std::uint32_t lane, std::uint32_t site, std::uint64_t mask) {
     work_item &me = *running_;
-    const bool slot = me.slot;
-    me.slot = !slot;
-    me.exchanged[slot] = value;
-    wait_at(sub_group_barrier());
-    const std::size_t first = me.index - me.index % sub_group_size_;
-    const bool exists = lane < std::min(sub_group_size_, size_ - first);
-    return (exists ? me.group->items[first + lane] : &me)->exchanged[slot];
+    me.given = me.received = value;
+    me.lane = lane;
+    me.site = site;
+    me.mask = mask;
+    sub_group_state &lanes = sub_group_of(me);
+    ++lanes.stopped;
+    me.next = std::exchange(lanes.waiting, &me);
+    if (mask)
+      release_masked(lanes, me);
+    else
+      release_lanes(lanes);
+    fiber_switch(me.context, thread_context_);
+    return me.received;
   }
 
 private:
@@ -131,11 +146,10 @@ private:
     progressed_ = true;
     --active_;
     work_group &finished = *done.group;
-    barrier &lanes = finished.sub_groups[done.index / sub_group_size_];
+    sub_group_state &lanes = sub_group_of(done);
     // barriers do not wait for work-items that have ended
-    ++lanes.ended, ++finished.whole.ended;
-    release_if_complete(lanes);
-    release_if_complete(finished.whole);
+    ++lanes.stopped, ++finished.whole.ended;
+    if (!release_if_complete(finished.whole)) release_lanes(lanes);
     destroy_fiber(done.context);
     stacks_.give(done.context.stack);
     done.context.stack = nullptr;
@@ -144,10 +158,61 @@ private:
     free_groups_.push_back(&finished);
   }
 
-  void release_if_complete(barrier &where) {
-    if (!where.waiting || where.arrived + where.ended < where.members) return;
-    while (where.waiting) add_ready(*std::exchange(where.waiting, where.waiting->next));
+  sub_group_state &sub_group_of(const work_item &item) { return item.group->sub_groups[item.index / sub_group_size_]; }
+  std::uint64_t bit_of(const work_item &item) const { return std::uint64_t{1} << item.index % sub_group_size_; }
+
+  bool release_if_complete(barrier &where) {
+    if (!where.waiting || where.arrived + where.ended < where.members) return false;
+    while (where.waiting) {
+      work_item &next = *std::exchange(where.waiting, where.waiting->next);
+      --sub_group_of(next).stopped;
+      add_ready(next);
+    }
     where.arrived = 0;
+    progressed_ = true;
+    return true;
+  }
+
+  /// Lets lanes go on from an exchange without a mask if no lane of the sub-group can go on otherwise.
+  void release_lanes(sub_group_state &lanes) {
+    if (lanes.stopped < lanes.members) return;
+    const work_item *first = nullptr;
+    for (const work_item *each = lanes.waiting; each; each = each->next)
+      if (!each->mask && (!first || each->site < first->site)) first = each;
+    if (!first) return;
+    std::uint64_t together = 0;
+    for (const work_item *each = lanes.waiting; each; each = each->next)
+      if (!each->mask && each->site == first->site) together |= bit_of(*each);
+    release(lanes, together);
+  }
+  /// Lets the lanes of the last one's mask go on if all of them wait at its exchange.
+  void release_masked(sub_group_state &lanes, const work_item &last) {
+    std::uint64_t here = 0;
+    for (const work_item *each = lanes.waiting; each; each = each->next)
+      if (each->mask == last.mask && each->site == last.site) here |= bit_of(*each);
+    if (here == last.mask)
+      release(lanes, here);
+    else
+      release_lanes(lanes);
+  }
+  /// Passes the values of these lanes, and makes them ready in their order.
+  void release(sub_group_state &lanes, std::uint64_t together) {
+    std::array<work_item *, 64> of_lane{};
+    for (work_item **place = &lanes.waiting; *place;) {
+      work_item &each = **place;
+      if (together & bit_of(each)) {
+        of_lane[each.index % sub_group_size_] = &each;
+        *place = each.next;
+      } else {
+        place = &each.next;
+      }
+    }
+    for (work_item *each : of_lane) {
+      if (!each) continue;
+      if (each->lane < of_lane.size() && of_lane[each->lane]) each->received = of_lane[each->lane]->given;
+      --lanes.stopped;
+      add_ready(*each);
+    }
     progressed_ = true;
   }
 
@@ -192,7 +257,6 @@ private:
     next->context = make_fiber(stack, begin);
     next->group = starting_group_;
     next->index = starting_group_->started++;
-    next->slot = false;
     starting_group_->items[next->index] = next;
     if (starting_group_->started == size_) starting_group_ = nullptr;
     newest_ = next;
@@ -220,7 +284,7 @@ private:
     starting_group_->unit = unit;
     starting_group_->started = starting_group_->ended = 0;
     starting_group_->whole.arrived = starting_group_->whole.ended = 0;
-    for (barrier &each : starting_group_->sub_groups) each.arrived = each.ended = 0;
+    for (sub_group_state &each : starting_group_->sub_groups) each.stopped = 0;
     return true;
   }
 
@@ -306,10 +370,13 @@ std::exception_ptr run_on_fibers(const kernel_view &kernel, const shared_units &
 }
 
 void yield_item() noexcept { current_scheduler->yield(); }
-void wait_for_group() noexcept { current_scheduler->wait_at(current_scheduler->group_barrier()); }
-void wait_for_sub_group() noexcept { current_scheduler->wait_at(current_scheduler->sub_group_barrier()); }
-std::uint64_t exchange_in_sub_group(std::uint64_t value, std::uint32_t lane) noexcept {
-  return current_scheduler->exchange(value, lane);
+void wait_for_group() noexcept { current_scheduler->wait_for_group(); }
+void wait_for_sub_group(std::uint32_t site, std::uint64_t mask) noexcept {
+  current_scheduler->exchange(0, 0, site, mask);
+}
+std::uint64_t exchange_in_sub_group(std::uint64_t value, std::uint32_t lane, std::uint32_t site,
+                                    std::uint64_t mask) noexcept {
+  return current_scheduler->exchange(value, lane, site, mask);
 }
 
 }  // namespace dpep::backend::cpu

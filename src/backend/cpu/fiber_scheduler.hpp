@@ -27,9 +27,12 @@ std::exception_ptr run_on_fibers(const kernel_view &, const shared_units &, std:
 // Functions that such kernels call:
 void yield_item() noexcept;
 void wait_for_group() noexcept;
-void wait_for_sub_group() noexcept;
-/// Returns the value that another lane of the sub-group passes to the same call; the caller's own if there is no such
-/// lane.
-std::uint64_t exchange_in_sub_group(std::uint64_t value, std::uint32_t lane) noexcept;
+/// Waits for the lanes in `mask` at the same call, the one with the number `site` in the code. A mask of 0 stands for
+/// the lanes that reach the call before none of the sub-group can go on otherwise; of several such calls, the first one
+/// in the code goes on.
+void wait_for_sub_group(std::uint32_t site, std::uint64_t mask) noexcept;
+/// The same; returns the value that another lane passes to the call, the caller's own if that lane is not among them.
+std::uint64_t exchange_in_sub_group(std::uint64_t value, std::uint32_t lane, std::uint32_t site,
+                                    std::uint64_t mask) noexcept;
 
 }  // namespace dpep::backend::cpu

@@ -26,6 +26,8 @@ builtin builtin_of(const llvm::GlobalValue &global) {
       .Case("group_barrier", builtin::group_barrier)
       .Case("sub_group_barrier", builtin::sub_group_barrier)
       .Cases({"sub_group_shuffle32", "sub_group_shuffle64"}, builtin::sub_group_shuffle)
+      .Cases({"masked_shuffle32", "masked_shuffle64"}, builtin::masked_shuffle)
+      .Case("masked_barrier", builtin::masked_barrier)
       .Case("local_memory", builtin::local_memory)
       .Case("static_local_memory", builtin::static_local_memory)
       .Case("group_scratch", builtin::group_scratch)

@@ -25,6 +25,8 @@ enum class builtin {
   group_barrier,
   sub_group_barrier,
   sub_group_shuffle,
+  masked_shuffle,
+  masked_barrier,
   local_memory,
   static_local_memory,
   group_scratch,

@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 
 #include "jit/compile/builtins.hpp"
+#include "jit/spmd/divergent_exchanges.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
 #include "jit/spmd/spin_wait_loops.hpp"
@@ -25,19 +26,25 @@ void lower_to_runtime_calls(llvm::Function &function) {
   llvm::SmallVector<llvm::CallInst *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (builtin_of(instruction) != builtin::none) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  // The number of an exchange in the code, by which the scheduler tells exchanges apart and lets the first go on first.
+  std::uint32_t site = 0;
   for (llvm::CallInst *call : calls) {
     build.SetInsertPoint(call);
+    llvm::Value *mask = mask_of(*call);
+    if (!mask) mask = build.getInt64(0);
     switch (builtin_of(*call)) {
     case builtin::group_barrier:
       build.CreateCall(runtime_function("__dpep_wait_for_group", nothing, {}));
       break;
     case builtin::sub_group_barrier:
-      build.CreateCall(runtime_function("__dpep_wait_for_sub_group", nothing, {}));
+      build.CreateCall(runtime_function("__dpep_wait_for_sub_group", nothing, {build.getInt32Ty(), wide}),
+                       {build.getInt32(site++), mask});
       break;
     case builtin::sub_group_shuffle: {
       llvm::Value *input = build.CreateZExt(call->getArgOperand(0), wide);
-      llvm::Value *result = build.CreateCall(runtime_function("__dpep_exchange", wide, {wide, build.getInt32Ty()}),
-                                             {input, call->getArgOperand(1)});
+      llvm::Value *result = build.CreateCall(
+          runtime_function("__dpep_exchange", wide, {wide, build.getInt32Ty(), build.getInt32Ty(), wide}),
+          {input, call->getArgOperand(1), build.getInt32(site++), mask});
       call->replaceAllUsesWith(build.CreateTrunc(result, call->getType()));
       break;
     }
@@ -51,7 +58,7 @@ void lower_to_runtime_calls(llvm::Function &function) {
 }  // namespace
 
 llvm::Function *make_fiber(work_item_function &item, const specialisation &special, std::string &remarks,
-                           const std::string &location) {
+                           const char *reason, const std::string &location) {
   yield_in_spin_waits(*item.function->getParent(), special.debugged);
   lower_to_runtime_calls(*item.function);
 
@@ -82,7 +89,7 @@ llvm::Function *make_fiber(work_item_function &item, const specialisation &speci
     if (!function.isDeclaration()) function.addFnAttr("probe-stack", "inline-asm");
 
   if (!remarks.empty()) remarks += "; ";
-  remarks += "work-items wait for each other (" + location +
+  remarks += std::string(reason) + " (" + location +
              "): each runs by itself and yields to others while it waits, so they are not vectorised";
   return frame.function;
 }

@@ -21,9 +21,9 @@ work_item_function make_sub_group(work_item_function &, std::string &remarks);
 /// item's scratch_bytes, and information for the user to `remarks`.
 llvm::Function *make_grouped(work_item_function &, const specialisation &, std::string &remarks);
 
-/// Makes a function of one work-item, for kernels in which work-items wait for each other at `location`
-/// (spin_wait_loops.hpp).
-llvm::Function *make_fiber(work_item_function &, const specialisation &, std::string &remarks,
+/// Makes a function of one work-item, for kernels in which work-items wait for each other (spin_wait_loops.hpp,
+/// divergent_exchanges.hpp), with the reason and the place for the remarks.
+llvm::Function *make_fiber(work_item_function &, const specialisation &, std::string &remarks, const char *reason,
                            const std::string &location);
 
 }  // namespace dpep::jit::spmd

@@ -12,6 +12,7 @@
 
 #include "jit/compile/analyses.hpp"
 #include "jit/launch/checks.hpp"
+#include "jit/spmd/divergent_exchanges.hpp"
 #include "jit/spmd/element_accesses.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
@@ -55,6 +56,7 @@ void simplify(llvm::Function &function) {
 
 work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel, const specialisation &special) {
   const std::string name = kernel.getName().str();
+  attach_masks(module);
   inline_always_inline(module);
   if (loop_checks_enabled()) insert_loop_checks(module, kernel);
   work_item_function item = make_work_item_function(kernel, special);
@@ -65,10 +67,15 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   }
   mark_arguments_invariant(*item.arguments);
   std::string remarks;
-  const std::string wait_location = find_spin_wait(module, special.debugged);
+  std::string wait_location = find_spin_wait(module, special.debugged);
+  const char *reason = "work-items wait for each other";
+  if (wait_location.empty() && has_divergent_exchange(item)) {
+    wait_location = "a shuffle or a barrier";
+    reason = "work-items of a sub-group exchange values without the others";
+  }
   const bool waits = !wait_location.empty();
   if (item.unit == local_id_unit::lanes && !waits) item = make_sub_group(item, remarks);
-  llvm::Function *entry = waits             ? make_fiber(item, special, remarks, wait_location)
+  llvm::Function *entry = waits             ? make_fiber(item, special, remarks, reason, wait_location)
                           : special.grouped ? make_grouped(item, special, remarks)
                                             : make_flat(item, special);
   if (llvm::AttributeSet of_item = item.function->getAttributes().getParamAttrs(0); of_item.hasAttributes())

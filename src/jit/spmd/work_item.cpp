@@ -147,6 +147,8 @@ private:
       return call.getArgOperand(0);
     case builtin::group_barrier:
     case builtin::sub_group_barrier:
+    case builtin::masked_shuffle:  // attach_masks has replaced those with masks
+    case builtin::masked_barrier:
     case builtin::none:
       return nullptr;
     }

@@ -116,6 +116,7 @@ private:
     case builtin::sub_group_max_size:
       return sub_groups_.max_size();
     case builtin::sub_group_shuffle:
+    case builtin::masked_shuffle:
       return sub_groups_.shuffle(call);
     case builtin::local_memory:
       return local_memory_.dynamic_memory();
@@ -130,6 +131,9 @@ private:
       return nullptr;
     case builtin::sub_group_barrier:
       sub_groups_.barrier();
+      return nullptr;
+    case builtin::masked_barrier:
+      sub_groups_.barrier(call.getArgOperand(0));
       return nullptr;
     case builtin::none:
       return nullptr;

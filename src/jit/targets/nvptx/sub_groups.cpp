@@ -69,9 +69,11 @@ llvm::Value *sub_groups::shuffle(const llvm::CallInst &call) {
   if (context_.group_size == 1) return x;
   IRBuilder<> &build = context_.build;
   const shuffle_source source = source_of(lane);
+  Value *const members =
+      call.arg_size() > 2 ? build.CreateTrunc(call.getArgOperand(2), build.getInt32Ty()) : member_mask();
   const auto shuffle_word = [&](Value *bits) -> Value * {
-    Value *const received = build.CreateIntrinsic(source.intrinsic, {},
-                                                  {member_mask(), bits, source.operand, context_.number(source.clamp)});
+    Value *const received =
+        build.CreateIntrinsic(source.intrinsic, {}, {members, bits, source.operand, context_.number(source.clamp)});
     return source.condition ? build.CreateSelect(source.condition, received, bits) : received;
   };
   if (x->getType()->isIntegerTy(32)) return shuffle_word(x);
@@ -83,8 +85,11 @@ llvm::Value *sub_groups::shuffle(const llvm::CallInst &call) {
   return build.CreateBitCast(result, x->getType());
 }
 
-void sub_groups::barrier() {
-  if (context_.group_size > 1) context_.build.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {member_mask()});
+void sub_groups::barrier(llvm::Value *mask) {
+  if (context_.group_size == 1) return;
+  IRBuilder<> &build = context_.build;
+  Value *const members = mask ? build.CreateTrunc(mask, build.getInt32Ty()) : member_mask();
+  build.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {members});
 }
 
 }  // namespace dpep::jit::nvptx_builtins

@@ -18,7 +18,8 @@ public:
   llvm::Value *size();
   llvm::Value *max_size() { return context_.number(context_.group_size == 1 ? 1 : warp_size); }
   llvm::Value *shuffle(const llvm::CallInst &);
-  void barrier();
+  /// `mask`: the work-items that wait; null: all of the sub-group.
+  void barrier(llvm::Value *mask = nullptr);
 
 private:
   /// The source of a shuffle in terms of PTX's shfl: a lane, or the distance to one, which needs no addition and no
