@@ -85,6 +85,14 @@ public:
     }
   }
   constexpr vec &operator=(const T &all) { return *this = vec(all); }
+  template <class V, int I>
+    requires(N == 1)
+  constexpr vec(const detail::swizzle<vec, V, I> &one) : vec(static_cast<T>(one)) {}
+  template <class V, int I>
+    requires(N == 1)
+  constexpr vec &operator=(const detail::swizzle<vec, V, I> &one) {
+    return *this = vec(one);
+  }
 
   operator T() const
     requires(N == 1)

@@ -1,10 +1,13 @@
 // Subsets of sub-groups, and exchanges that only some work-items reach (extension sycl_ext_oneapi_non_uniform_groups).
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <functional>
 #include <vector>
 
 #include <sycl/sycl.hpp>
+
+#include "error_of.hpp"
 
 namespace {
 
@@ -165,6 +168,45 @@ TEST(fragments, work_with_barriers_of_the_work_group) {
               const int other = i / 64 * 64 + (i + 32) % 64;
               return other % 4 == 1 ? other / int(lanes) * int(lanes) + 1 : other;
             }));
+}
+
+// Beyond SYCL, which leaves such shuffles undefined: on CPUs, the work-items that come to one exchange their values.
+TEST(shuffles_in_branches, give_the_work_items_that_reach_them_their_values) {
+  if (!sycl::device().is_cpu()) GTEST_SKIP() << "on GPUs, shuffles wait for the whole sub-group";
+  const auto exchange = [](sycl::nd_item<1> it, int *out) {
+    const auto i = it.get_global_id(0);
+    out[i] = sycl::select_from_group(it.get_sub_group(), int(i) * 10, it.get_sub_group().get_local_linear_id() ^ 2);
+  };
+  EXPECT_EQ(results_of([=](sycl::nd_item<1> it, int *out) {
+              if (it.get_sub_group().get_local_linear_id() % 2 == 0) exchange(it, out);
+            }),
+            expected([](int i) { return i % 2 == 0 ? (i ^ 2) * 10 : -1; }));
+  sycl::queue q;
+  int *const flags = sycl::malloc_shared<int>(items, q);
+  for (int i = 0; i < int(items); ++i) flags[i] = i / 4 % 3;
+  EXPECT_EQ(results_of([=](sycl::nd_item<1> it, int *out) {
+              if (flags[it.get_global_id(0)] == 1)
+                exchange(it, out);
+              else if (flags[it.get_global_id(0)] == 2)
+                exchange(it, out);
+            }),
+            expected([](int i) { return i / 4 % 3 ? (i ^ 2) * 10 : -1; }));
+  sycl::free(flags, q);
+}
+
+TEST(shuffles_in_branches, are_errors_with_checks) {
+  if (!sycl::device().is_cpu()) GTEST_SKIP() << "only CPUs have these checks";
+  setenv("DPEP_CHECK", "1", 1);
+  const test::caught_error error = test::error_of([] {
+    results_of([](sycl::nd_item<1> it, int *out) {
+      const auto i = it.get_global_id(0);
+      if (it.get_sub_group().get_local_linear_id() % 2 == 0)
+        out[i] = sycl::shift_group_left(it.get_sub_group(), int(i));
+    });
+  });
+  unsetenv("DPEP_CHECK");
+  EXPECT_EQ(error.code, sycl::errc::kernel);
+  EXPECT_TRUE(error.mentions("not all work-items of a sub-group")) << error.message;
 }
 
 TEST(fragments, count_together_opportunistically) {

@@ -269,4 +269,24 @@ TEST(multi_ptr, points_converts_and_casts) {
   EXPECT_LT(constant, sycl::raw_global_ptr<const int>(memory + 3));
 }
 
+TEST(vec, of_one_element_is_copied_from_a_swizzle) {
+  sycl::vec<int, 4> whole(1, 2, 3, 4);
+  const sycl::vec<int, 4> &constant = whole;
+  sycl::vec<int, 1> one = whole.swizzle<2>();
+  const sycl::vec<int, 1> other = constant.swizzle<3>(), direct(whole.swizzle<1>()), braced{constant.swizzle<0>()};
+  EXPECT_EQ(one[0], 3);
+  EXPECT_EQ(other[0], 4);
+  EXPECT_EQ(direct[0], 2);
+  EXPECT_EQ(braced[0], 1);
+  one = whole.swizzle<0>();
+  EXPECT_EQ(one[0], 1);
+  const int number = whole.swizzle<1>();
+  EXPECT_EQ(number, 2);
+  const auto first = [](sycl::vec<int, 1> v) { return v[0]; };
+  EXPECT_EQ(first(whole.swizzle<3>()), 4);
+  const sycl::vec<double, 2> halves(0.5, 1.5);
+  const sycl::vec<double, 1> half = halves.hi();
+  EXPECT_EQ(half[0], 1.5);
+}
+
 }  // namespace
