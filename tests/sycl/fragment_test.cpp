@@ -181,6 +181,38 @@ TEST(shuffles_in_branches, give_the_work_items_that_reach_them_their_values) {
               if (it.get_sub_group().get_local_linear_id() % 2 == 0) exchange(it, out);
             }),
             expected([](int i) { return i % 2 == 0 ? (i ^ 2) * 10 : -1; }));
+  EXPECT_EQ(results_of([=](sycl::nd_item<1> it, int *out) {
+              if (it.get_global_id(0) < 76) exchange(it, out);
+            }),
+            expected([](int i) { return i < 76 ? (i ^ 2) * 10 : -1; }));
+  EXPECT_EQ(results_of([=](sycl::nd_item<1> it, int *out) {
+              const auto i = it.get_global_id(0);
+              int sum = 0;
+              if (i % 4 != 3) {
+                const int doubled = int(i) * 2;
+                if (i < 100) {
+                  sum = sycl::select_from_group(it.get_sub_group(), doubled, i % lanes / 4 * 4);
+                  sum += sycl::select_from_group(it.get_sub_group(), sum + int(i), i % lanes / 4 * 4 + 1);
+                } else {
+                  sum = sycl::select_from_group(it.get_sub_group(), doubled + 1, i % lanes / 4 * 4 + 2);
+                }
+                sum += doubled;
+              }
+              out[i] = sum;
+            }),
+            expected([](int i) {
+              const int first = i / 4 * 4;
+              if (i % 4 == 3) return 0;
+              return i < 100 ? 2 * first + 2 * first + first + 1 + 2 * i : 2 * (first + 2) + 1 + 2 * i;
+            }));
+  EXPECT_EQ(results_of([=](sycl::nd_item<1> it, int *out) {
+              const auto i = it.get_global_id(0);
+              int sum = 0;
+              for (std::size_t round = 0; round < i % 4 + 1; ++round)  // pairs of lanes leave together
+                sum += sycl::select_from_group(it.get_sub_group(), int(i), i % lanes ^ 8);
+              out[i] = sum;
+            }),
+            expected([](int i) { return (i % 4 + 1) * (i ^ 8); }));
   sycl::queue q;
   int *const flags = sycl::malloc_shared<int>(items, q);
   for (int i = 0; i < int(items); ++i) flags[i] = i / 4 % 3;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -18,11 +17,6 @@ namespace dpep::jit::spmd {
 namespace {
 
 constexpr const char *mask_bundle = "dpep.mask";
-
-bool is_exchange(const llvm::Instruction &instruction) {
-  const builtin which = builtin_of(instruction);
-  return which == builtin::sub_group_shuffle || which == builtin::sub_group_barrier;
-}
 
 /// Whether the value differs within a sub-group; empty if it depends on more than local ids.
 std::optional<bool> differs_in_sub_group(const llvm::Value *value, const work_item_function &item) {
@@ -40,25 +34,16 @@ std::optional<bool> differs_in_sub_group(const llvm::Value *value, const work_it
   return false;
 }
 
-/// Whether the value is computed from memory, or from calls, that differ between work-items.
-bool depends_on_divergent_memory(const llvm::Value *value, const uniformity &uniform,
-                                 llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
-  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || uniform.is_uniform(instruction) || !seen.insert(instruction).second) return false;
-  if (llvm::isa<llvm::AllocaInst>(instruction)) return false;
-  if (instruction->mayReadOrWriteMemory()) return true;
-  return std::ranges::any_of(instruction->operand_values(), [&](const llvm::Value *operand) {
-    return depends_on_divergent_memory(operand, uniform, seen);
-  });
-}
-
-bool separates_sub_group(const llvm::Value *condition, const work_item_function &item, const uniformity &uniform) {
-  if (const auto differs = differs_in_sub_group(condition, item)) return *differs;
-  llvm::SmallPtrSet<const llvm::Value *, 16> seen;
-  return depends_on_divergent_memory(condition, uniform, seen);
-}
-
 }  // namespace
+
+bool is_exchange(const llvm::Instruction &instruction) {
+  const builtin which = builtin_of(instruction);
+  return which == builtin::sub_group_shuffle || which == builtin::sub_group_barrier;
+}
+
+bool may_divide_sub_group(const llvm::Value *condition, const work_item_function &item) {
+  return differs_in_sub_group(condition, item).value_or(true);
+}
 
 void attach_masks(llvm::Module &module) {
   const auto replace = [&](const char *name, const char *plain) {
@@ -113,7 +98,7 @@ bool has_divergent_exchange(work_item_function &item) {
     const bool controls = std::ranges::any_of(exchanges, [&](const llvm::CallInst *call) {
       return controlled.contains(const_cast<llvm::BasicBlock *>(call->getParent()));
     });
-    if (controls && separates_sub_group(condition, item, uniform)) return true;
+    if (controls && differs_in_sub_group(condition, item).value_or(false)) return true;
   }
   return false;
 }

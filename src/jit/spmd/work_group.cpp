@@ -15,6 +15,7 @@
 #include "jit/spmd/divergent_exchanges.hpp"
 #include "jit/spmd/element_accesses.hpp"
 #include "jit/spmd/entry.hpp"
+#include "jit/spmd/flatten_exchanges.hpp"
 #include "jit/spmd/forms.hpp"
 #include "jit/spmd/loop_check.hpp"
 #include "jit/spmd/phi_folding.hpp"
@@ -68,6 +69,9 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   mark_arguments_invariant(*item.arguments);
   std::string remarks;
   std::string wait_location = find_spin_wait(module, special.debugged);
+  if (wait_location.empty() && item.unit == local_id_unit::lanes && item.sub_groups.size > 1 && !item.checked &&
+      !special.debugged)
+    flatten_exchanges(item);
   const char *reason = "work-items wait for each other";
   if (wait_location.empty() && has_divergent_exchange(item)) {
     wait_location = "a shuffle or a barrier";
