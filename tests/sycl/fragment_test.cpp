@@ -223,6 +223,29 @@ TEST(shuffles_in_branches, give_the_work_items_that_reach_them_their_values) {
                 exchange(it, out);
             }),
             expected([](int i) { return i / 4 % 3 ? (i ^ 2) * 10 : -1; }));
+  for (int i = 0; i < int(items); ++i) flags[i] = i / 4 % 5;
+  EXPECT_EQ(results_of([=](sycl::nd_item<1> it, int *out) {
+              const auto i = it.get_global_id(0);
+              switch (flags[i]) {
+              case 0:
+              case 3:
+                exchange(it, out);
+                break;
+              case 1:
+                out[i] = 5;
+                break;
+              case 2:
+                exchange(it, out);
+                out[i] += 1;
+                break;
+              default:
+                break;
+              }
+            }),
+            expected([](int i) {
+              const int flag = i / 4 % 5;
+              return flag == 1 ? 5 : flag == 4 ? -1 : (i ^ 2) * 10 + (flag == 2);
+            }));
   sycl::free(flags, q);
 }
 

@@ -1,11 +1,13 @@
 // One exchange is moved out of one branch at a time, from the innermost branch outwards.
 #include "jit/spmd/flatten_exchanges.hpp"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
@@ -18,6 +20,47 @@
 
 namespace dpep::jit::spmd {
 namespace {
+
+/// Replaces a switch by a branch for each block that it leads to.
+void lower_switch(llvm::SwitchInst &old) {
+  llvm::BasicBlock *const origin = old.getParent(), *const otherwise = old.getDefaultDest();
+  llvm::Function *const function = origin->getParent();
+  llvm::MapVector<llvm::BasicBlock *, llvm::Value *> conditions;
+  llvm::IRBuilder<> build(&old);
+  for (const auto &each : old.cases()) {
+    if (each.getCaseSuccessor() == otherwise) continue;
+    llvm::Value *&condition = conditions[each.getCaseSuccessor()];
+    llvm::Value *const equal = build.CreateICmpEQ(old.getCondition(), each.getCaseValue());
+    condition = condition ? build.CreateOr(condition, equal) : equal;
+  }
+  // One edge of each kind remains; phis have an entry for each.
+  const auto redirect = [&](llvm::BasicBlock *target, llvm::BasicBlock *from) {
+    for (llvm::PHINode &phi : target->phis()) {
+      llvm::Value *const value = phi.getIncomingValueForBlock(origin);
+      phi.removeIncomingValueIf([&](unsigned i) { return phi.getIncomingBlock(i) == origin; },
+                                /*DeletePHIIfEmpty=*/false);
+      phi.addIncoming(value, from);
+    }
+  };
+  llvm::BasicBlock *from = origin;
+  llvm::SmallVector<std::pair<llvm::BasicBlock *, llvm::BasicBlock *>> edges;
+  for (auto at = conditions.begin(); at != conditions.end(); ++at) {
+    const bool last = std::next(at) == conditions.end();
+    llvm::BasicBlock *const next =
+        last ? otherwise : llvm::BasicBlock::Create(function->getContext(), "case", function, otherwise);
+    build.CreateCondBr(at->second, at->first, next);
+    edges.emplace_back(at->first, from);
+    if (last) edges.emplace_back(otherwise, from);
+    from = next;
+    if (!last) build.SetInsertPoint(next);
+  }
+  if (conditions.empty()) {
+    build.CreateBr(otherwise);
+    edges.emplace_back(otherwise, origin);
+  }
+  old.eraseFromParent();
+  for (const auto &[target, source] : edges) redirect(target, source);
+}
 
 /// An exchange, and a branch of which one side leads to it.
 struct guarded_exchange {
@@ -115,6 +158,14 @@ void flatten(const guarded_exchange &found, llvm::DominatorTree &dominators) {
 }  // namespace
 
 void flatten_exchanges(work_item_function &item) {
+  const uniformity before(item);
+  if (llvm::none_of(llvm::instructions(*item.function), [&](const llvm::Instruction &each) {
+        return is_exchange(each) && !before.is_convergent(each.getParent());
+      }))
+    return;
+  for (llvm::BasicBlock &block : llvm::make_early_inc_range(*item.function))
+    if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator()))
+      if (!before.is_uniform(choice->getCondition())) lower_switch(*choice);
   // Each step needs the analyses again; more exchanges than this are left to the next form.
   constexpr int most = 128;
   for (int step = 0; step < most; ++step) {
