@@ -6,6 +6,7 @@
 #include <sycl/sycl.hpp>
 
 #include "error_of.hpp"
+#include "free_function_kernel.hpp"
 
 namespace {
 
@@ -128,6 +129,16 @@ TEST(device_globals, may_be_large) {
   std::vector<int> seen(100000);
   q.copy(large, seen.data()).wait();
   for (int i = 0; i < 100000; ++i) ASSERT_EQ(seen[std::size_t(i)], 3 * i);
+}
+
+TEST(device_globals, are_the_same_in_two_units) {
+  sycl::queue q;
+  q.single_task([] { counted_in_both_units += 1; }).wait();
+  count_in_other_unit(q);
+  q.single_task([] { counted_in_both_units += 1; }).wait();
+  int seen = 0;
+  q.copy(counted_in_both_units, &seen).wait();
+  EXPECT_EQ(seen, 17);
 }
 
 TEST(device_globals, give_pointers) {

@@ -1,4 +1,4 @@
-// The other translation unit of translation_units_test.cpp and free_function_kernels_test.cpp.
+// The other translation unit of translation_units_test.cpp, free_function_kernels_test.cpp and device_global_test.cpp.
 #include "external_function.hpp"
 #include "free_function_kernel.hpp"
 
@@ -12,6 +12,10 @@ void iota(int start, int *out) {
 void declared_in_a_header(int *out) {
   const std::size_t id = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);
   out[id] = static_cast<int>(id * id);
+}
+
+void count_in_other_unit(sycl::queue &q) {
+  q.single_task([] { counted_in_both_units += 5; }).wait();
 }
 
 double cube(double x) { return x * x * x; }
