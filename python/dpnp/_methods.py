@@ -332,10 +332,10 @@ def transpose(self: ndarray, *axes: object) -> ndarray:
     >>> np.ones((2, 3, 4)).transpose(1, 0, 2).shape
     (3, 2, 4)
     """
-    if len(axes) == 1:
-        axes = None if axes[0] is None else integers_of(axes[0])
-    if axes is None or axes == ():
+    if not axes or (len(axes) == 1 and axes[0] is None):
         return self.T
+    if len(axes) == 1:
+        axes = integers_of(axes[0])
     if len(axes) != self.ndim:
         raise ValueError(f"transpose: {len(axes)} axes for an array of {self.ndim} axes")
     return dpt.permute_dims(self, tuple(axes))

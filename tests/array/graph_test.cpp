@@ -133,8 +133,8 @@ TEST(hazards, in_place_update_with_a_function_of_the_array_is_one_program) {
   counting count;
   apply_in_place(add, a, product);
   const auto x = numbers(large, 1), y = numbers(large, 2);
-  EXPECT_EQ(count.programs(), 1u);
   EXPECT_EQ(values_of(a)[17], x[17] + x[17] * y[17]);
+  EXPECT_EQ(count.programs(), 1u);
   EXPECT_EQ(values_of(product)[17], x[17] * y[17]);
 }
 

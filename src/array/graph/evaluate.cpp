@@ -275,8 +275,11 @@ std::vector<ref<node>> deferred_queue::related_results(std::span<const target> t
 
 void deferred_queue::evaluate_root(node &asked) {
   try {
-    write_back_below(asked);
-    if (asked.in_memory()) return;
+    if (pending_writes_) {
+      const ref<node> kept = ref<node>::share(&asked);  // the array releases it when it is computed
+      write_back_below(asked);
+      if (asked.in_memory()) return;
+    }
     if (asked.result_array && asked.result_array->has_pending_write()) return write_back(asked);
     const target wanted = target_of(asked);
     evaluate({wanted}, related_results({&wanted, 1}));
