@@ -92,6 +92,19 @@ TEST(pending_writes, of_arrays_that_read_each_other_have_the_values_of_that_mome
   EXPECT_EQ(values_of(a)[9], sum - product);
 }
 
+TEST(pending_writes, of_a_long_loop_are_computed_whenever_a_limit_is_reached) {
+  const ndarray a = large_array(), b = large_array(2);
+  double x = numbers(large)[9], y = numbers(large, 2)[9];
+  for (int round = 0; round < 500; ++round) {
+    apply_in_place(subtract, a, apply(multiply, b, a));
+    apply_in_place(subtract, b, apply(multiply, a, 0.01));
+    x -= y * x;
+    y -= x * 0.01;
+  }
+  EXPECT_EQ(values_of(a)[9], x);
+  EXPECT_EQ(values_of(b)[9], y);
+}
+
 TEST(pending_writes, end_with_the_array) {
   const std::size_t nodes = pending(test_queue()).nodes;
   {

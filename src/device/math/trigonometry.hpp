@@ -2,8 +2,8 @@
 //
 // With fused multiply-adds, the functions are those of circular.hpp, and for floats of single.hpp. Without, they are
 // branch-free and equally fast for every input, however large: |x| 2/pi modulo 4 gives the quadrant and a remainder
-// between -1/2 and 1/2, and polynomials give sin and cos of pi/2 times the remainder (quarter_turns.hpp). Both functions
-// of one argument are always computed so. Polynomials: coefficients/polynomials.py.
+// between -1/2 and 1/2, and polynomials give sin and cos of pi/2 times the remainder (quarter_turns.hpp). Both
+// functions of one argument are always computed so. Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/circular.hpp"
