@@ -226,9 +226,9 @@ void fusion::emit_store(target t) {
 
 /// Stores values that the program computes and that may be needed again, if that is cheaper than computing them again,
 /// or has become cheaper than computing them each time. Those of nodes outside the program, and those that are computed
-/// a second time, probably are needed. Most values of
-/// pending arrays are not: a Python function's local variables, and names in a notebook, still exist when the result is
-/// computed. They are stored only if that is cheap beside the computation, and all of them beside the whole program.
+/// a second time, probably are needed. Most values of pending arrays are not: a Python function's local variables, and
+/// names in a notebook, still exist when the result is computed. They are stored only if that is cheap beside the
+/// computation, and all of them beside the whole program.
 void fusion::store_pending() {
   std::vector<std::uint32_t> consumers(visit_order_.size());  // in the program
   for (const node_state &v : visit_order_)
@@ -240,7 +240,7 @@ void fusion::store_pending() {
   };
   const auto is_kept = [&](const node_state &v) {
     // A target may be an array that is assigned to another one, `a[1:] = f(a)`: its own values are rarely read.
-    if (v.leaf || is_target(v) || (v.n->result_array && v.n->result_array->has_pending_write())) return false;
+    if (v.leaf || is_target(v) || is_pending_write(*v.n)) return false;
     return v.n->result_array || (v.n->what != node::kind::view && others(v) > 0);
   };
   if (std::ranges::none_of(visit_order_, is_kept)) return;

@@ -59,6 +59,9 @@ public:
   std::atomic<bool> writable;
 };
 
+/// Whether the node has the values of an array's pending write. Requires the deferred queue's lock.
+inline bool is_pending_write(const node &n) noexcept { return n.result_array && n.result_array->has_pending_write(); }
+
 /// The object of a handle. Throws refusal::type for an empty handle.
 array_object &implementation_of(const ndarray &, const char *operation);
 ndarray make_array(const queue &, dtype, layout, ref<storage>, bool writable = true);

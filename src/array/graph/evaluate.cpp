@@ -185,8 +185,8 @@ std::vector<deferred_queue::candidate> deferred_queue::find_candidates(std::span
   for (const ref<node> &other : others) {
     if (found.size() == max_join_tries) break;
     const bool there = std::ranges::any_of(group, [&](const target &t) { return t.updates_node && t.value == other; });
-    const bool writes = other->result_array && other->result_array->has_pending_write();
-    if (!there && !writes && !other->in_memory() && other->size() != 0) found.push_back({other, memory_below(*other)});
+    if (!there && !is_pending_write(*other) && !other->in_memory() && other->size() != 0)
+      found.push_back({other, memory_below(*other)});
   }
   if (found.empty()) return found;
   std::vector<const storage *> below;
@@ -210,9 +210,9 @@ fusion_result deferred_queue::fuse_with(std::vector<target> &group, std::span<co
     if (fusion_result all = fuse_all(true); all.prerequisites.empty()) return all;
     group.resize(asked);
   }
+  const bool tried_each = candidates.size() == 1 && asked < max_joined;
   for (const candidate &c : candidates) {
-    if (candidates.size() == 1 && asked < max_joined) break;  // it was tried
-    if (group.size() >= max_joined) break;
+    if (tried_each || group.size() >= max_joined) break;
     group.push_back(target_of(*c.value));
     if (!fuse_all(false).prerequisites.empty()) group.pop_back();
   }
@@ -223,7 +223,7 @@ void deferred_queue::evaluate_all(std::vector<ref<node>> list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     write_back_below(*list[i]);
     if (list[i]->in_memory()) continue;
-    if (array_object *const a = list[i]->result_array; a && a->has_pending_write())
+    if (is_pending_write(*list[i]))
       write_back(*list[i]);
     else
       evaluate({target_of(*list[i])}, std::span(list).subspan(i + 1));
@@ -280,7 +280,7 @@ void deferred_queue::evaluate_root(node &asked) {
       write_back_below(asked);
       if (asked.in_memory()) return;
     }
-    if (asked.result_array && asked.result_array->has_pending_write()) return write_back(asked);
+    if (is_pending_write(asked)) return write_back(asked);
     const target wanted = target_of(asked);
     evaluate({wanted}, related_results({&wanted, 1}));
   } catch (...) {

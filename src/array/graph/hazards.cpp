@@ -161,7 +161,7 @@ void deferred_queue::store_values(array_object &a, ref<node> n) {
       separate = disturbs(*n, *memory, a.layout, a.type);
     }
   }
-  // readers of the value of a pending write need not read the memory before
+  // What reads the memory only through the value of a pending write is computed afterwards, from the value in memory.
   std::vector<ref<node>> before = pending_readers(*memory, a.layout, a.type, n->result_array ? nullptr : n.get());
   std::vector<target> targets;
   const ref<storage> snapshot = separate || !before.empty() ? move_from_readers(a, n, before) : nullptr;
@@ -176,7 +176,7 @@ void deferred_queue::store_values(array_object &a, ref<node> n) {
     });
     std::erase_if(before, [&](const ref<node> &r) {
       if (std::ranges::find(found, r.get()) == found.end() || !(r->shape == a.layout.shape)) return false;
-      if (r->result_array->has_pending_write()) return false;
+      if (is_pending_write(*r)) return false;
       targets.push_back(target_of(*r));
       return true;
     });

@@ -10,8 +10,6 @@
 namespace dpep::array {
 namespace {
 
-bool is_pending_write(const node &n) noexcept { return n.result_array && n.result_array->has_pending_write(); }
-
 bool is_below(node &root, const node &wanted) {
   bool found = false;
   walk_graph(root, node::new_walk(), [&](node &n) {
