@@ -14,8 +14,8 @@ namespace dpep::array::gpu {
 namespace {
 
 struct prepared_sort {
-  std::vector<prepared_kernel> kernels;  // of a row, or of a pass in order
-  std::size_t counts_bytes = 0, totals_bytes = 0, position_bytes = 0;
+  std::vector<prepared_kernel> kernels;  // of short rows; otherwise the three of sort_passes
+  std::size_t totals_bytes = 0, counts_bytes = 0, position_bytes = 0;
 };
 
 prepared_kernel compile(generated_kernel generated, backend::device &device) {
@@ -38,12 +38,12 @@ std::shared_ptr<const prepared_sort> prepare(const sort_task &t, backend::device
   if (is_short_row(t)) {
     sort->kernels.push_back(compile(generate_row_sort(t), device));
   } else {
-    sort_pass pass = generate_sort_pass(t);
-    for (generated_kernel *kernel : {&pass.count, &pass.sum, &pass.scatter})
+    sort_passes passes = generate_sort_passes(t);
+    for (generated_kernel *kernel : {&passes.clear, &passes.count, &passes.sweep})
       sort->kernels.push_back(compile(std::move(*kernel), device));
-    sort->counts_bytes = pass.counts_bytes;
-    sort->totals_bytes = pass.totals_bytes;
-    sort->position_bytes = pass.position_bytes;
+    sort->totals_bytes = passes.totals_bytes;
+    sort->counts_bytes = passes.counts_bytes;
+    sort->position_bytes = passes.position_bytes;
   }
   const std::lock_guard lock(mutex);
   known.emplace_front(entry{&device, t}, sort);
@@ -57,8 +57,8 @@ using operands = std::array<std::byte *, sort_operand::count>;
 class pass_operands {
 public:
   pass_operands(const prepared_sort &sort, const sort_task &t, std::byte *from, std::byte *values, std::byte *positions)
-      : sort_(sort), from_(from), values_(values), positions_(positions) {
-    const auto bytes = std::int64_t(size_of(t.type));
+      : sort_(sort), from_(from), values_(values), positions_(positions), bytes_(size_of(t.type)) {
+    const auto bytes = std::int64_t(bytes_);
     // An array cannot be ordered in place by one pass. A second one, for a digit that is equal for all, moves it back.
     passes = bytes == 1 && values == from ? 2 : bytes;
     elements_bytes_ = aligned(std::size_t(t.rows * t.length * bytes));
@@ -69,13 +69,14 @@ public:
   std::int64_t passes;
 
   std::size_t workspace_bytes() const {
-    return aligned(sort_.counts_bytes) + aligned(sort_.totals_bytes) + std::size_t(element_buffers_) * elements_bytes_ +
+    return tables_bytes() + std::size_t(element_buffers_) * elements_bytes_ +
            std::size_t(position_buffers_) * positions_bytes_;
   }
   operands of(std::int64_t pass, std::byte *workspace) const {
     const bool first = pass == 0, last = pass == passes - 1;
-    std::byte *const counts = workspace, *const totals = counts + aligned(sort_.counts_bytes);
-    std::byte *const elements = totals + aligned(sort_.totals_bytes);
+    std::byte *const tickets = workspace, *const totals = tickets + sort_passes::tickets_bytes;
+    std::byte *const counts = totals + counted_digits() * sort_.totals_bytes;
+    std::byte *const elements = workspace + tables_bytes();
     std::byte *const positions = elements + std::size_t(element_buffers_) * elements_bytes_;
     // the result of each pass but the last; the last pass of all stores into `values`, as does every second before it
     const auto elements_of = [&](std::int64_t p) {
@@ -91,15 +92,24 @@ public:
       m[sort_operand::positions_to] = last ? nullptr : positions_of(pass);
       m[sort_operand::positions_out] = last ? positions_ : nullptr;
     }
-    m[sort_operand::counts] = counts;
-    m[sort_operand::totals] = totals;
+    m[sort_operand::cleared] = tickets;
+    m[sort_operand::ticket] = tickets + std::size_t(pass) * sizeof(std::uint32_t);
+    m[sort_operand::totals] = totals + std::size_t(pass) * sort_.totals_bytes;
+    const auto counts_of = [&](std::int64_t p) { return counts + (p % 2 ? sort_.counts_bytes : 0); };
+    m[sort_operand::counts] = counts_of(pass);
+    m[sort_operand::next_counts] = counts_of(pass + 1);
     return m;
   }
 
 private:
+  std::size_t counted_digits() const { return std::max<std::size_t>(bytes_, 2); }
+  std::size_t tables_bytes() const {
+    return aligned(sort_passes::tickets_bytes + counted_digits() * sort_.totals_bytes + 2 * sort_.counts_bytes);
+  }
   static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
   const prepared_sort &sort_;
   std::byte *const from_, *const values_, *const positions_;
+  const std::size_t bytes_;  // of an element
   std::size_t elements_bytes_, positions_bytes_;
   std::int64_t element_buffers_, position_buffers_;
 };
@@ -143,13 +153,15 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
       last = submit(sort->kernels[0], memory, {}, after);
       return;
     }
-    const auto digits = std::int64_t(size_of(t.type));
-    for (std::int64_t pass = 0; pass < passes->passes; ++pass) {
-      const operands memory = passes->of(pass, workspace->base());
-      const scalar first_bit[] = {scalar::of(8 * std::min(pass, digits))};
-      for (const prepared_kernel &kernel : sort->kernels)
-        last = submit(kernel, memory, first_bit, last ? ordered_dependencies({&last, 1}, &last) : after);
-    }
+    const auto run = [&](const prepared_kernel &kernel, std::int64_t pass) {
+      const scalar first_bit[] = {scalar::of(8 * pass)};
+      last = submit(kernel, passes->of(pass, workspace->base()), first_bit,
+                    last ? ordered_dependencies({&last, 1}, &last) : after);
+    };
+    const auto &[clear, count, sweep] = std::tie(sort->kernels[0], sort->kernels[1], sort->kernels[2]);
+    run(clear, 0);
+    run(count, 0);
+    for (std::int64_t pass = 0; pass < passes->passes; ++pass) run(sweep, pass);
   };
   deferred_queue::of(where).in_turn([&](const ordered_dependencies &after) {
     return submit_steps(owners, [&](event &last) { submit_all(after, last); });

@@ -10,36 +10,43 @@ namespace dpep::array::gpu {
 namespace {
 
 constexpr std::int64_t digits = 256;
-constexpr std::int64_t max_group = 512;
-constexpr std::int64_t min_blocks = 64;
-constexpr std::int64_t blocks_each = 8;  // on a compute unit; more balance the load, and take longer to sum
+constexpr std::int64_t max_row_group = 512;
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// Elements of a work-item, as in the template.
-std::int64_t elements_each(dtype t) {
+/// The tile of a kernel: elements of a work-item, as in the template, and the largest work-group. Two work-groups on a
+/// compute unit hide each other's waits. Their registers bound the sizes of tiles in sweeps: on an H100, smaller tiles
+/// and tiles whose registers are spilled take 1.1 to 1.7 times as long.
+struct tile_sizes {
+  std::int64_t each, group;
+};
+tile_sizes row_tile(dtype t) {
   const std::size_t bytes = size_of(t);
-  return bytes <= 4 ? 16 : bytes == 8 ? 8 : 6;
+  return {bytes <= 4 ? 16 : bytes == 8 ? 8 : 6, max_row_group};
+}
+tile_sizes sweep_tile(dtype t) {
+  const std::size_t bytes = size_of(t);
+  return bytes <= 4 ? tile_sizes{16, 384} : tile_sizes{bytes == 8 ? 18 : 9, 256};
 }
 std::int64_t sub_group_of(const sort_task &t) {
   constexpr std::int64_t most = 32;  // the template's masks have 32 bits
   return std::min(t.device.sub_group, most);
 }
-bool is_wide(const sort_task &t) { return t.length > std::int64_t(0x7f000000); }
+/// Published counts of shorter rows have 30 bits.
+bool is_wide(const sort_task &t) { return t.length >= std::int64_t(1) << 30; }
 std::int64_t index_bytes(const sort_task &t) { return is_wide(t) ? 8 : 4; }
 
 /// Laid out by sort_tile of device/array/sort.cpp.
 std::int64_t sort_local_bytes(const sort_task &t, std::int64_t group, std::int64_t each) {
   const std::int64_t tile = group * each, tables = 4 * digits * (group / sub_group_of(t));
-  return std::max(tile * std::int64_t(size_of(t.type)), tables) +
-         index_bytes(t) * (digits + (t.has_positions ? tile : 0)) + tables + 4 * 2 * digits;
+  const std::int64_t element_bytes = std::max(std::int64_t(size_of(t.type)), t.has_positions ? index_bytes(t) : 0);
+  return tables + 4 * digits + index_bytes(t) * digits + 16 + std::max(tile * element_bytes, tables);
 }
 /// The largest work-group of which two have room in a compute unit's local memory.
-std::int64_t group_of(const sort_task &t) {
-  std::int64_t group = max_group;
-  while (group > sub_group_of(t) &&
-         std::size_t(2 * sort_local_bytes(t, group, elements_each(t.type))) > t.device.local_bytes)
-    group /= 2;
+std::int64_t group_of(const sort_task &t, const tile_sizes &tile) {
+  std::int64_t group = tile.group;
+  while (group > sub_group_of(t) && std::size_t(2 * sort_local_bytes(t, group, tile.each)) > t.device.local_bytes)
+    group = std::int64_t(std::bit_floor(std::uint64_t(group - 1)));
   return group;
 }
 
@@ -69,12 +76,16 @@ private:
 
 }  // namespace
 
-bool is_short_row(const sort_task &t) { return t.length <= group_of(t) * elements_each(t.type); }
+bool is_short_row(const sort_task &t) {
+  const tile_sizes tile = row_tile(t.type);
+  return t.length <= group_of(t, tile) * tile.each;
+}
 
 generated_kernel generate_row_sort(const sort_task &t) {
   // few elements a work-item if that is enough, since these are ranked one after the other
+  const tile_sizes tile = row_tile(t.type);
   const std::int64_t sub_group = sub_group_of(t), few = 4;
-  const std::int64_t each = t.length <= sub_group ? 1 : t.length <= group_of(t) * few ? few : elements_each(t.type);
+  const std::int64_t each = t.length <= sub_group ? 1 : t.length <= group_of(t, tile) * few ? few : tile.each;
   // a power of two, so that rows of all lengths share a few kernels
   const std::int64_t group =
       sub_group * std::int64_t(std::bit_ceil(std::uint64_t(ceil_div(t.length, each * sub_group))));
@@ -84,57 +95,60 @@ generated_kernel generate_row_sort(const sort_task &t) {
   m.memory(sort_operand::positions_out);
   m.size_32("length", t.length);
   m.local_memory(std::size_t(sort_local_bytes(t, group, each)));
-  return m.finish("row", t.rows, group > max_group / 2 ? 2 : 4, std::to_string(each));
+  return m.finish("row", t.rows, group > max_row_group / 2 ? 2 : 4, std::to_string(each));
 }
 
-sort_pass generate_sort_pass(const sort_task &t) {
-  const std::int64_t group = group_of(t), tile = group * elements_each(t.type), tiles = ceil_div(t.length, tile);
-  const std::int64_t wanted =
-      std::clamp<std::int64_t>(std::max(t.device.compute_units * blocks_each, min_blocks) / t.rows, 1, tiles);
-  const std::int64_t block = ceil_div(tiles, wanted) * tile, blocks = ceil_div(t.length, block);
-  sort_pass pass;
-  pass.position_bytes = std::size_t(index_bytes(t));
-  pass.counts_bytes = std::size_t(t.rows * blocks * digits * index_bytes(t));
-  pass.totals_bytes = std::size_t(t.rows * digits * index_bytes(t));
-  const auto add_sizes = [&](sort_call &m) {
+sort_passes generate_sort_passes(const sort_task &t) {
+  const tile_sizes tile = sweep_tile(t.type);
+  const std::int64_t each = tile.each, group = group_of(t, tile);
+  const std::int64_t tiles = ceil_div(t.length, group * each);
+  const std::int64_t bytes = std::int64_t(size_of(t.type));
+  sort_passes all;
+  all.position_bytes = std::size_t(index_bytes(t));
+  all.totals_bytes = std::size_t(t.rows * digits * index_bytes(t));
+  all.counts_bytes = std::size_t(t.rows * tiles * digits * index_bytes(t));
+  {
+    constexpr std::int64_t local = 256, groups_each = 4;  // on a compute unit
+    const auto words = std::int64_t(all.cleared_bytes(std::size_t(bytes)) / 8);
+    const std::int64_t groups = std::min(ceil_div(words, local), t.device.compute_units * groups_each);
+    template_call m(is_wide(t));
+    m.constant("i32", local);
+    m.memory(sort_operand::cleared);
+    m.size_64("words", words);
+    m.size_64("groups", groups);
+    all.clear = m.finish("array_sort_clear", "dpep_sort_clear", local, groups, 1);
+  }
+  {
+    constexpr std::int64_t local = 512, resident_groups = 3, blocks_each = 6, min_block = 8 * local;
+    const std::int64_t wanted = std::clamp<std::int64_t>(ceil_div(t.device.compute_units * blocks_each, t.rows), 1,
+                                                         ceil_div(t.length, min_block));
+    const std::int64_t block = ceil_div(ceil_div(t.length, wanted), min_block) * min_block;
+    const std::int64_t blocks = ceil_div(t.length, block);
+    const std::int64_t counts_bytes = 4 * digits * std::max<std::int64_t>(bytes, 2), copies = bytes <= 4 ? 4 : 1;
+    sort_call m(t, local);
+    m.memory(sort_operand::from);
+    m.memory(sort_operand::totals);
     m.size("length", t.length);
+    m.size_32("rows", t.rows);
     m.size_32("blocks", blocks);
     m.size("block", block);
-    m.scalar_32(0);
-  };
-  {
-    constexpr std::int64_t copies = 4;  // of the counts, as in the template
-    sort_call m(t, group);
-    m.memory(sort_operand::from);
-    m.memory(sort_operand::counts);
-    add_sizes(m);
-    m.local_memory(std::size_t(4 * copies * digits));
-    pass.count = m.finish("count", t.rows * blocks, 2, m.index_type());
+    m.constant("i32", copies);
+    m.local_memory(std::size_t(copies * counts_bytes));
+    all.count = m.finish("count", t.rows * blocks, resident_groups, m.index_type());
   }
   {
     sort_call m(t, group);
-    for (const std::size_t operand :
-         {sort_operand::from, sort_operand::to, sort_operand::positions_from, sort_operand::positions_to,
-          sort_operand::positions_out, sort_operand::counts, sort_operand::totals})
+    for (const std::size_t operand : {sort_operand::from, sort_operand::to, sort_operand::positions_from,
+                                      sort_operand::positions_to, sort_operand::positions_out, sort_operand::totals,
+                                      sort_operand::counts, sort_operand::next_counts, sort_operand::ticket})
       m.memory(operand);
-    add_sizes(m);
-    m.local_memory(std::size_t(sort_local_bytes(t, group, elements_each(t.type))));
-    pass.scatter = m.finish("scatter", t.rows * blocks, int(1024 / group), m.index_type());
+    m.size("length", t.length);
+    m.size_32("tiles", tiles);
+    m.scalar_32(0);
+    m.local_memory(std::size_t(sort_local_bytes(t, group, each)));
+    all.sweep = m.finish("sweep", t.rows * tiles, 2, m.index_type());
   }
-  {
-    const bool many_blocks = blocks > 32;
-    const std::int64_t digits_each = many_blocks ? 32 : digits, pieces = many_blocks ? 16 : 1;
-    template_call m(is_wide(t));
-    m.memory(sort_operand::counts);
-    m.memory(sort_operand::totals);
-    m.size_32("blocks", blocks);
-    m.constant("i32", digits_each);
-    m.constant("i32", pieces);
-    m.local_memory(std::size_t(digits_each * pieces * index_bytes(t)));
-    pass.sum = m.finish("array_sort_sum", "dpep_sort_sum_" + m.index_type(), digits_each * pieces,
-                        t.rows * (digits / digits_each), 2);
-  }
-  return pass;
+  return all;
 }
 
 }  // namespace dpep::array::gpu

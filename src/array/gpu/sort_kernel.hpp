@@ -16,22 +16,39 @@ struct sort_task {
 
 /// Memory operands of the kernels. Addresses may be null where the template says so.
 namespace sort_operand {
-enum : std::size_t { from, to, positions_from, positions_to, positions_out, counts, totals, count };
+enum : std::size_t {
+  from,
+  to,
+  positions_from,
+  positions_to,
+  positions_out,
+  cleared,  // the start of what the first kernel clears: the tickets, totals and counts
+  totals,
+  counts,
+  next_counts,
+  ticket,
+  count
+};
 }
 
 /// Whether a work-group sorts a row in local memory.
 bool is_short_row(const sort_task &);
 generated_kernel generate_row_sort(const sort_task &);
 
-/// One pass over longer rows: the kernels that order them by 8 bits of their keys. Scalar 0 is the number of the first
-/// bit.
-struct sort_pass {
-  generated_kernel count;    // counts the digits of each block of a row
-  generated_kernel sum;      // sums the counts
-  generated_kernel scatter;  // moves the elements
-  std::size_t counts_bytes, totals_bytes;
-  std::size_t position_bytes;  // of a position between passes
+/// The kernels that sort longer rows. The last one runs once for each 8 bits of the keys; scalar 0 is the number of the
+/// first of them.
+struct sort_passes {
+  generated_kernel clear;                  // sets words to zero
+  generated_kernel count;                  // counts the digits of each row
+  generated_kernel sweep;                  // moves the elements
+  std::size_t totals_bytes, counts_bytes;  // for one digit
+  std::size_t position_bytes;              // of a position between passes
+
+  static constexpr std::size_t tickets_bytes = 256;  // a word for each digit
+  std::size_t cleared_bytes(std::size_t digits) const {
+    return tickets_bytes + std::max<std::size_t>(digits, 2) * totals_bytes + counts_bytes;
+  }
 };
-sort_pass generate_sort_pass(const sort_task &);
+sort_passes generate_sort_passes(const sort_task &);
 
 }  // namespace dpep::array::gpu
