@@ -11,7 +11,7 @@ event search(const queue &where, const search_arguments &s, const ordered_depend
   runtime::queue_object &q = runtime::implementation_of(where, "search");
   const prepared_kernel kernel =
       kernels.find({s.type, s.right}, q.code_target, (s.count + search_group - 1) / search_group,
-                   [&] { return generate_search(s.type, s.right); });
+                   [&] { return generate_search(s.type, s.right, device_sizes(q.code_target.info()).sub_group); });
   std::byte *const memory[] = {const_cast<std::byte *>(s.sorted), const_cast<std::byte *>(s.needles),
                                reinterpret_cast<std::byte *>(s.positions)};
   const scalar numbers[] = {scalar::of(s.length), scalar::of(s.stride), scalar::of(s.count)};
