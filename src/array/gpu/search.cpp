@@ -7,11 +7,12 @@
 
 namespace dpep::array::gpu {
 event search(const queue &where, const search_arguments &s, const ordered_dependencies &after) {
-  static auto &kernels = *new kernel_list<std::pair<dtype, bool>>;
+  static auto &kernels = *new kernel_list<std::tuple<dtype, bool, bool>>;
   runtime::queue_object &q = runtime::implementation_of(where, "search");
   const prepared_kernel kernel =
-      kernels.find({s.type, s.right}, q.code_target, (s.count + search_group - 1) / search_group,
-                   [&] { return generate_search(s.type, s.right, device_sizes(q.code_target.info()).sub_group); });
+      kernels.find({s.type, s.stride == 1, s.right}, q.code_target, (s.count + search_group - 1) / search_group, [&] {
+        return generate_search(s.type, s.stride == 1, s.right, device_sizes(q.code_target.info()).sub_group);
+      });
   std::byte *const memory[] = {const_cast<std::byte *>(s.sorted), const_cast<std::byte *>(s.needles),
                                reinterpret_cast<std::byte *>(s.positions)};
   const scalar numbers[] = {scalar::of(s.length), scalar::of(s.stride), scalar::of(s.count)};

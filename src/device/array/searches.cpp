@@ -10,27 +10,28 @@ namespace {
 
 /// The number of sorted elements before each needle of a sub-group.
 ///
-/// Adjacent needles often have adjacent positions, as sorted needles do. Therefore, a sub-group first narrows the range
-/// that all its positions lie in, by one element for each work-item at a time, while its least and its greatest needle
-/// lie between the same two of these elements. Then each work-item searches its needle in that range.
+/// Adjacent needles often have adjacent positions, as sorted needles do. If all needles of a sub-group are on one side
+/// of the middle, the sub-group first narrows the range that all its positions lie in, by one element for each
+/// work-item at a time, while its least and its greatest needle lie between the same two of these elements. Then each
+/// work-item searches its needle in that range.
 template <std::size_t bytes, std::size_t alignment> class sub_group_search {
   using value = word<bytes>;
   typedef word<bytes> in_memory [[gnu::aligned(alignment)]];  // NOLINT: an alias declaration drops the attribute
 
 public:
   sub_group_search(void (*key_of)(void *, const void *), const void *sorted, std::int64_t length, std::int64_t stride,
-                   bool right, std::uint32_t sub_group)
+                   bool is_contiguous, bool right, std::uint32_t sub_group)
       : key_of_(key_of),
         sorted_(static_cast<const in_memory *>(sorted)),
         left_(std::uint64_t(length)),
-        stride_(stride),
+        stride_(is_contiguous ? 1 : stride),
         right_(right),
         sub_group_(sub_group) {}
 
   void search(const void *needles, std::int64_t *positions, std::int64_t count) {
     const auto i = std::int64_t(__dpep_group_id(0) * __dpep_local_size(0) + __dpep_local_id(0));
     const value needle = key_at(static_cast<const in_memory *>(needles) + (i < count ? i : count - 1));
-    narrow(needle);
+    if (left_ > 2 * sub_group_ && is_on_one_side(needle)) narrow(needle);
     const auto skip = [&](std::uint64_t step) {
       const bool precedes = is_before(key_at(element(before_ + step - 1)), needle);
       before_ += precedes ? step : 0;
@@ -58,6 +59,11 @@ private:
   const in_memory *element(std::uint64_t at) const { return sorted_ + std::int64_t(at) * stride_; }
   bool is_before(value key, value needle) const { return right_ ? key <= needle : key < needle; }
 
+  bool is_on_one_side(value needle) const {
+    std::uint32_t count = is_before(key_at(element(left_ / 2)), needle) ? 1 : 0;
+    each_distance([&](std::uint32_t distance) { count += __dpep_sub_group_shuffle32(count, lane_ ^ distance); });
+    return count == 0 || count == sub_group_;
+  }
   void narrow(value needle) {
     value least = needle, greatest = needle;
     each_distance([&](std::uint32_t distance) {
@@ -101,10 +107,11 @@ private:
 #pragma clang attribute pop
 
 #define DPEP_SEARCH(bytes, alignment)                                                                                  \
-  DPEP_EXPORT void dpep_search_##bytes##_##alignment(                                                                  \
-      void (*key)(void *, const void *), const void *sorted, const void *needles, void *positions,                     \
-      std::int64_t length, std::int64_t stride, std::int64_t count, bool right, std::uint32_t sub_group) {             \
-    dpep::array::gpu::sub_group_search<bytes, alignment>(key, sorted, length, stride, right, sub_group)                \
+  DPEP_EXPORT void dpep_search_##bytes##_##alignment(void (*key)(void *, const void *), const void *sorted,            \
+                                                     const void *needles, void *positions, std::int64_t length,        \
+                                                     std::int64_t stride, std::int64_t count, bool is_contiguous,      \
+                                                     bool right, std::uint32_t sub_group) {                            \
+    dpep::array::gpu::sub_group_search<bytes, alignment>(key, sorted, length, stride, is_contiguous, right, sub_group) \
         .search(needles, static_cast<std::int64_t *>(positions), count);                                               \
   }
 DPEP_SEARCH(1, 1)
