@@ -27,6 +27,25 @@ def normalised(m, x):
     return centred / m.sqrt(m.mean(centred * centred, axis=1, keepdims=True))
 
 
+def order(m, x):
+    return m.argsort(x, axis=-1, kind="stable") if m is np else m.argsort(x)
+
+
+def sorts(code: str):
+    """Rows of several tiles, of one, and of equal digits. Not float16, whose sort in NumPy 2.4 is wrong with AVX-512."""
+    if code == "e":
+        return
+    wide = (
+        numbers.integers(0, 2**63, 40_001).astype(code) if code in "?bHiL" else numbers.normal(size=40_001).astype(code)
+    )
+    wide[::7] = wide[3]
+    yield "several tiles of", wide
+    yield "rows of several tiles of", wide[:39_999].reshape(3, 13_333)
+    yield "short rows of", wide[:39_900].reshape(57, 700)
+    yield "few different", (np.arange(30_000) % 5).astype(code)
+    yield "equal", np.ones(20_000, code)
+
+
 def cases(dtype: str):
     """Tuples of a name, arguments, and a function of the library's module and the arguments."""
     a = numbers.random((ROWS, COLUMNS)).astype(dtype)
@@ -52,6 +71,12 @@ def cases(dtype: str):
     few = np.floor(long * 100)
     yield "search", (np.sort(long), a), lambda m, s, v: m.searchsorted(s, v)
     yield "search behind", (np.sort(few), few), lambda m, s, v: m.searchsorted(s[::-3][::-1], v, side="right")
+    yield "search for sorted needles", (np.sort(long), np.sort(a.ravel())), lambda m, s, v: m.searchsorted(s, v)
+    yield "search for needles near each other", (np.sort(long), few[:999] / 1e4), lambda m, s, v: m.searchsorted(s, v)
+    for shifts, axes in ((3, 0), (-1, 1), ((1, -2), (0, 1)), ((0, 5), (0, 1)), (777, None)):
+        yield f"roll by {shifts}", (a, b), lambda m, a, b, s=shifts, x=axes: m.roll(a, s, axis=x) * b + m.roll(b, 1)
+    yield "roll of a view", (a,), lambda m, a: m.roll(a[::-2, 5:].T, (2, 3), axis=(0, 1)) + 1
+    yield "sum of a roll", (a,), lambda m, a: m.sum(m.roll(a, 4, axis=1) * a, axis=0)
     yield "membership", (few, few[:30]), lambda m, a, t: m.isin(a, t)
     for part in range(4):
         yield f"different elements, part {part}", (few,), lambda m, a, part=part: different(m, a)[part]
@@ -202,6 +227,9 @@ def other_types():
     for code in "?bHiLeFD":
         some = np.append(i.ravel()[:3000].astype(code), np.array([0.0, np.nan]).astype(code if code in "eFD" else "?"))
         yield f"search {code}", (np.sort(some), some), lambda m, s, v: m.searchsorted(s, v, side="right")
+        for name, sorted_ in sorts(code):
+            yield f"sort of {name} {code}", (sorted_,), lambda m, a: m.sort(a)
+            yield f"order of {name} {code}", (sorted_,), order
     for axis in (0, 1):
         yield f"running logarithms {axis}", (i / 100,), lambda m, a, axis=axis: logarithms(m, a, axis)
     yield "ramp", (), lambda m: m.arange(3, 90_000, 7, dtype="int32") * 2

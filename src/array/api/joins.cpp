@@ -1,5 +1,6 @@
 // concat, stack, roll, repeat and tile: each allocates its result, and stores parts through views of it.
 #include <dpep/array_functions.hpp>
+#include <dpep/array_opcodes.hpp>
 
 #include <algorithm>
 #include <array>
@@ -47,6 +48,27 @@ dtype promoted_type(std::span<const ndarray> parts, const device &where) {
   std::vector<dtype> types;
   for (const ndarray &part : parts) types.push_back(part.type());
   return result_type(types, {}, where);
+}
+
+/// Element k of axis a of the result is element k - by[a], or k - by[a] + the length, of x: a gather, whose distance
+/// along each axis is one of two numbers.
+ndarray gather_rolled(array_object &x, std::span<const std::int64_t> by) {
+  constexpr dtype integer = dtype::int64;
+  const layout &l = x.layout;
+  const auto number = [](std::int64_t n) { return number_node(scalar::of(n), integer); };
+  ref<node> distance;
+  for (std::size_t axis = 0; axis < l.shape.size(); ++axis) {
+    if (by[axis] == 0) continue;
+    const scalar start = scalar::of(std::int64_t{0}), step = scalar::of(std::int64_t{1});
+    const ref<node> compared[] = {iota_node(l.shape, static_cast<int>(axis), start, step, integer), number(by[axis])};
+    const ref<node> choices[] = {element_node(opcode::less, {2, {integer, integer}, dtype::boolean}, compared),
+                                 number((l.shape[axis] - by[axis]) * l.strides[axis]),
+                                 number(-by[axis] * l.strides[axis])};
+    ref<node> along = element_node(opcode::where, {3, {dtype::boolean, integer, integer}, integer}, choices);
+    const ref<node> both[] = {distance, along};
+    distance = distance ? element_node(opcode::add, {2, {integer, integer}, integer}, both) : std::move(along);
+  }
+  return defer(x.queue, gather_node(memory_node(x.type, l, x.memory()), l, std::move(distance)), x.kind);
 }
 
 }  // namespace
@@ -134,12 +156,12 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::option
   for (std::size_t axis = 0; axis < n; ++axis)
     if (by[axis] != 0) moved.push_back(axis);
 
-  // Computed with the operations on it, which are divided at the wraps. Each part is a submission, and would need a
-  // kernel of its own where programs are compiled.
+  // Computed with the operations on it. Programs are divided at the wraps, but not where each part would be compiled.
   constexpr std::int64_t worth = 4;   // times the elements from which on operations are deferred
   constexpr std::size_t at_once = 4;  // axes, whose combinations of two parts take 16 stores
-  if (defers(a.layout.size / worth) && !moved.empty() && moved.size() <= at_once &&
-      !executor_of(a.queue).compiles_programs())
+  const bool compiles = executor_of(a.queue).compiles_programs();
+  if (compiles && defers(a.layout.size) && !moved.empty()) return gather_rolled(a, {by.data(), n});
+  if (!compiles && defers(a.layout.size / worth) && !moved.empty() && moved.size() <= at_once)
     return defer(a.queue, roll_node(memory_node(a.type, a.layout, a.memory()), {by.begin(), by.begin() + n}), a.kind);
 
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(a.layout.shape), a.kind);

@@ -50,6 +50,13 @@ surroundings around(const layout &l, std::int64_t total) {
   return found;
 }
 
+/// The parts that are copied: all of the memory if that takes less time than a submission for each part.
+std::vector<layout> copied_parts(surroundings &&rest, std::int64_t total, std::size_t bytes, bool is_submitted) {
+  constexpr std::size_t few_bytes = 8 << 20;  // copied in 5 us by a GPU
+  if (!is_submitted || rest.parts.size() < 2 || bytes > few_bytes) return std::move(rest.parts);
+  return {layout(extents_list{total}, extents_list{1}, 0)};
+}
+
 /// Replaces memory in a graph whose nodes may not be registered yet.
 void replace_memory(node &root, const storage &before, const ref<storage> &now) {
   walk_graph(root, node::new_walk(), [&](node &n) {
@@ -77,7 +84,7 @@ ref<storage> deferred_queue::move_from_readers(array_object &to, const ref<node>
   // Few elements are copied faster than two programs are submitted. Much memory is not kept twice.
   if (!defers(to.layout.size) || memory->bytes > max_held_ / 16 || !is_most(to.layout, total)) return nullptr;
   if (!memory->can_move() || memory->bytes % size_of(to.type) != 0) return nullptr;
-  const surroundings rest = around(to.layout, total);
+  surroundings rest = around(to.layout, total);
   if (!rest.known) return nullptr;
   // A reader of few values would keep much memory.
   std::vector<ref<node>> small;
@@ -96,7 +103,7 @@ ref<storage> deferred_queue::move_from_readers(array_object &to, const ref<node>
   for (node *n : before->readers) n->memory = before;
   replace_memory(*value, *memory, before);
   try {
-    for (const layout &part : rest.parts)
+    for (const layout &part : copied_parts(std::move(rest), total, memory->bytes, compiles_programs_))
       evaluate({{identity_node(memory_node(to.type, part, before)), memory, part, to.kind, false}});
   } catch (...) {
     move_back(to, *before);
@@ -122,11 +129,12 @@ ref<node> deferred_queue::fill_around(array_object &to) {
     return nullptr;
   const std::int64_t total = base->layout.size;
   if (!defers(to.layout.size) || !is_most(to.layout, total)) return nullptr;
-  const surroundings rest = around(to.layout, total);
+  surroundings rest = around(to.layout, total);
   if (!rest.known) return nullptr;
   const ref<node> number = filled.inputs[0];
   const ref<storage> memory = allocate(to.queue, to.kind, static_cast<std::size_t>(total) * size_of(to.type));
-  for (const layout &part : rest.parts) fill(number, memory, part);
+  for (const layout &part : copied_parts(std::move(rest), total, memory->bytes, compiles_programs_))
+    fill(number, memory, part);
   remove_root(*base->producer_);  // the node stays one number: others may read it
   const ref<node> last_link = std::move(base->producer_);
   base->memory_ = memory;
