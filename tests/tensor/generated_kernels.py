@@ -32,7 +32,7 @@ def order(m, x):
 
 
 def sorts(code: str):
-    """Rows of several tiles, of one, and of equal digits. Not float16, whose sort in NumPy 2.4 is wrong with AVX-512."""
+    """Rows of several tiles, of one, and of equal digits. Not float16: NumPy 2.4 sorts it wrongly with AVX-512."""
     if code == "e":
         return
     wide = (

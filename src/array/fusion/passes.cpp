@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "array/fusion/flatten.hpp"
+#include "array/fusion/program_cache.hpp"
 
 namespace dpep::array {
 namespace {
@@ -268,14 +269,20 @@ private:
 std::vector<pass> split(const nest &n, bool aliased) { return splitter(n, aliased).split(); }
 
 bool schedulable(const program &program) noexcept {
-  const std::vector<pass> passes = split(simplify(program));
-  axis_set reduced;
-  for (const pass &p : passes) {
-    if (!(p.axes & reduced).empty()) return false;  // a second pass over the reduced axes, with the result
-    for (const pass_value &v : p.code)
-      if (v.outer) reduced = reduced | v.over;
-  }
-  return true;
+  static auto &known = *new program_cache<bool>;  // splitting takes as long as the rest of a fusion
+  static thread_local program_key key;
+  key.write(program, false, nullptr);
+  if (const std::shared_ptr<const bool> found = known.find(key)) return *found;
+  const auto result = [&] {
+    axis_set reduced;
+    for (const pass &p : split(simplify(program))) {
+      if (!(p.axes & reduced).empty()) return false;  // a second pass over the reduced axes, with the result
+      for (const pass_value &v : p.code)
+        if (v.outer) reduced = reduced | v.over;
+    }
+    return true;
+  };
+  return *known.add(key, std::make_shared<const bool>(result()));
 }
 
 }  // namespace dpep::array
