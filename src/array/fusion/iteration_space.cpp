@@ -39,6 +39,8 @@ fusion::scratch &fusion::cleared_scratch() {
   of_thread.variable_lists.clear();
   of_thread.loads.clear();
   of_thread.path.clear();
+  of_thread.last_with_hash.fill(no_value);
+  of_thread.previous_with_hash.clear();
   return of_thread;
 }
 

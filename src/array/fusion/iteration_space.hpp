@@ -111,6 +111,9 @@ private:
     variables variable_lists, of_input, of_target;
     std::vector<load_variables> loads;
     std::vector<std::pair<node *, std::size_t>> path;
+    // instructions with the same hash: the last one, and the one before each
+    std::array<value_id, 64> last_with_hash;
+    std::vector<value_id> previous_with_hash;
   };
   static scratch &cleared_scratch();
 

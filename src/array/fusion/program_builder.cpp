@@ -53,18 +53,31 @@ axis_set fusion::axes_of(std::span<const int> along) {
   return axes;
 }
 
+namespace {
+
+std::size_t hash_of(const instruction &i) noexcept {
+  std::uint64_t h = std::uint64_t(i.what) | std::uint64_t(i.code) << 8 | std::uint64_t(i.operand) << 16;
+  h = (h ^ (i.inputs[0] | std::uint64_t(i.inputs[1]) << 16 | std::uint64_t(i.inputs[2]) << 32) << 8) *
+      0x9e3779b97f4a7c15;
+  return h >> 58;
+}
+
+}  // namespace
+
 /// Appends the instruction, or returns the value of an equal one: the same memory is often read by several nodes.
 value_id fusion::append(instruction i) {
   auto &code = result_.code.code;
+  value_id &last = scratch_.last_with_hash[hash_of(i)];
   if (i.what != step::store)
-    for (std::size_t v = 0; v < code.size(); ++v) {
+    for (value_id v = last; v != no_value; v = scratch_.previous_with_hash[v]) {
       const instruction &o = code[v];
       if (o.what == i.what && o.type == i.type && o.code == i.code && o.how == i.how && o.axes == i.axes &&
           o.over == i.over && o.operand == i.operand && o.function == i.function && o.inputs == i.inputs)
-        return static_cast<value_id>(v);
+        return v;
     }
   code.push_back(i);
-  return static_cast<value_id>(code.size() - 1);
+  scratch_.previous_with_hash.push_back(last);
+  return last = static_cast<value_id>(code.size() - 1);
 }
 
 /// The index of a memory operand. `memory` is null for stores, whose memory is allocated at the submission. `shifts`
