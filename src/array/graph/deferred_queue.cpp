@@ -150,7 +150,9 @@ ndarray deferred_queue::defer_keeping_order(const queue &q, ref<node> n, usm_kin
 }
 
 void deferred_queue::keep_within_limits(node &newest) {
-  if (newest.weight > max_weight) {  // an upper bound that counts shared nodes several times: count exactly
+  // An upper bound that counts shared nodes several times. The number of all nodes is another; else, count exactly.
+  newest.weight = static_cast<std::uint32_t>(std::min<std::size_t>(newest.weight, nodes_));
+  if (newest.weight > max_weight) {
     std::uint32_t count = 0;
     walk_graph(newest, node::new_walk(), [&](node &n) { return !n.in_memory() && ++count; });
     newest.weight = count;
