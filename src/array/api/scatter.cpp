@@ -57,15 +57,18 @@ ndarray scaled(const ndarray &x, std::int64_t by) {
   return apply(opcode::multiply, {.array = &x}, {.number = &factor});
 }
 
-/// The indices in [0, n), as int64.
+/// The indices in [0, n), as int64: the given array if these are its elements.
 ndarray within_axis(const ndarray &given, std::int64_t n, int axis, index_mode mode) {
   const array_object &indices = implementation_of(given, "put");
-  return defer(indices.queue, checked_indices("put", given, n, axis, mode), indices.kind);
+  ref<node> checked = checked_indices("put", given, n, axis, mode);
+  if (checked->in_memory() || checked->result_array == &indices) return given;
+  return defer(indices.queue, std::move(checked), indices.kind);
 }
 
 /// Stores rows at offsets, in rows, from the first element of x.
 void scatter_rows(const ndarray &x, const ndarray &numbers, std::int64_t row_elements, const ndarray &values) {
-  const ndarray at = numbers.row_major() ? numbers : copy(numbers, order::row_major);
+  const bool shared = implementation_of(numbers, "put").memory() == implementation_of(x, "put").memory();
+  const ndarray at = numbers.row_major() && !shared ? numbers : copy(numbers, order::row_major);
   const ndarray rows = rows_of(values, x);
   selection_arguments s;
   s.sums = reinterpret_cast<std::int64_t *>(implementation_of(at, "put").first());

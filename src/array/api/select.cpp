@@ -34,8 +34,17 @@ struct index_range {
   std::int64_t least, greatest;
 };
 
-/// The smallest and the largest index. Both reductions run in one pass.
+/// The smallest and the largest index, or 0 and any number below n if all are in [0, n). Waits for them.
 index_range range_of_indices(const ndarray &indices, int axis, std::int64_t n) {
+  const queue q = indices.get_queue();
+  if (!is_host_accessible(q)) {
+    // Usually no index is negative. As unsigned numbers, negative ones are the largest, so one number is read from the
+    // device instead of two.
+    const ref<node> numbers = cast_node(node_of(indices), dtype::uint64);
+    const scalar highest = item(reduce(reduction::max, defer(q, numbers, indices.memory_kind())));
+    if (!highest.beyond_int64 && highest.integer < n) return {0, highest.integer};
+  }
+  // both reductions run in one pass
   const ndarray least = reduce(reduction::min, indices), greatest = reduce(reduction::max, indices);
   const scalar high = item(greatest), low = item(least);
   if (high.beyond_int64)

@@ -10,7 +10,8 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::uint32_t group = 256, each = 8, block = group * each;  // as in array/gpu/selection_kernel.cpp
+// as in array/gpu/selection_kernel.hpp
+constexpr std::uint32_t group = 256, each = 8, block = group * each, rows_of_item = 4;
 
 /// Local memory of a work-group that handles a block of the mask.
 struct block_memory {
@@ -69,6 +70,35 @@ template <class F> void each_true_of_item(const std::uint8_t *mask, std::int64_t
     if (truths[k]) body(first + std::int64_t(k) * group);
 }
 
+/// 16 bytes, which one access loads or stores.
+typedef std::uint64_t uint128_t [[clang::ext_vector_type(2)]];  // NOLINT: an alias declaration drops the attribute
+
+/// Row at[k] of `to` = row k % period of `from`. 2 to the power of `log2_items` adjacent work-items copy a row, so that
+/// they access adjacent words; a work-item has words of `rows_of_item` rows, which are all loaded before any is stored.
+template <class T>
+void scatter(const std::int64_t *at, const T *from, T *to, std::int64_t count, std::int64_t length, std::int64_t period,
+             std::uint32_t log2_items) {
+  const auto item = std::uint32_t(__dpep_local_id(0));
+  const std::uint32_t items = 1u << log2_items, at_once = group >> log2_items, word = item & (items - 1);
+  const std::int64_t first = std::int64_t(__dpep_group_id(0)) * (at_once * rows_of_item) + (item >> log2_items);
+  std::int64_t rows[rows_of_item], sources[rows_of_item];
+#pragma unroll
+  for (std::uint32_t k = 0; k < rows_of_item; ++k) {
+    // behind the end, the last row is loaded again, so that loads need no branch
+    const std::int64_t requested = first + std::int64_t(k) * at_once, i = requested < count ? requested : count - 1;
+    rows[k] = at[i] * length;
+    sources[k] = (i < period ? i : period == 1 ? 0 : i % period) * length;
+  }
+  for (std::int64_t j = word; j < length; j += items) {
+    T words[rows_of_item];
+#pragma unroll
+    for (std::uint32_t k = 0; k < rows_of_item; ++k) words[k] = from[sources[k] + j];
+#pragma unroll
+    for (std::uint32_t k = 0; k < rows_of_item; ++k)
+      if (first + std::int64_t(k) * at_once < count) to[rows[k] + j] = words[k];
+  }
+}
+
 template <class T> void copy_row(T *to, const T *from, std::int64_t length) {
   for (std::int64_t i = 0; i < length; ++i) to[i] = from[i];
 }
@@ -115,15 +145,21 @@ DPEP_SELECTION(positions) {
       dpep::array::gpu::copy_row(static_cast<word *>(to) + position * length, static_cast<const word *>(from),         \
                                  length);                                                                              \
     });                                                                                                                \
-  }                                                                                                                    \
-  DPEP_SELECTION(scatter_##bits) {                                                                                     \
-    using word = std::uint##bits##_t;                                                                                  \
-    const auto i = std::int64_t(__dpep_group_id(0) * dpep::array::gpu::group + __dpep_local_id(0));                    \
-    if (i < count)                                                                                                     \
-      dpep::array::gpu::copy_row(static_cast<word *>(to) + sums[i] * length,                                           \
-                                 static_cast<const word *>(from) + i % period * length, length);                       \
   }
 DPEP_COPYING_SELECTIONS(8)
 DPEP_COPYING_SELECTIONS(16)
 DPEP_COPYING_SELECTIONS(32)
 DPEP_COPYING_SELECTIONS(64)
+
+#define DPEP_SCATTER(bits)                                                                                             \
+  DPEP_EXPORT void dpep_select_scatter_##bits(const std::int64_t *at, const void *from, void *to, std::int64_t count,  \
+                                              std::int64_t length, std::int64_t period, std::uint32_t log2_items) {    \
+    using namespace dpep::array::gpu;                                                                                  \
+    using word = uint##bits##_t;                                                                                       \
+    scatter(at, static_cast<const word *>(from), static_cast<word *>(to), count, length, period, log2_items);          \
+  }
+DPEP_SCATTER(8)
+DPEP_SCATTER(16)
+DPEP_SCATTER(32)
+DPEP_SCATTER(64)
+DPEP_SCATTER(128)
