@@ -44,6 +44,12 @@ SHAPES = [
     ((2, 1, 7, 8), (3, 8, 9)),
     ((40, 3), (50, 3, 2)),
     ((3, 200, 90), (3, 90, 250)),
+    ((5000, 4, 4), (5000, 4, 4)),
+    ((1100, 15, 16), (1100, 16, 13)),
+    ((3000, 8, 3), (3, 5)),
+    ((7, 3), (6000, 3, 4)),
+    ((20_000, 6), (6, 1)),
+    ((2, 1, 700, 5, 6), (3, 1, 6, 16)),
     ((2, 100, 30_000), (2, 30_000, 20)),
 ]
 
@@ -115,6 +121,20 @@ def test_layouts(side: int, dtype: str) -> None:
         assert_equal(first(a)[0] @ second(b), product(first(x)[0], second(y)))
         assert_equal(first(a) @ second(b)[1, :, 0], product(first(x), second(y)[1, :, 0]))
         assert_equal(second(a)[1, 0] @ first(b)[0], product(second(x)[1, 0], first(y)[0]))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("side", [3, 4, 8])
+def test_layouts_of_many_small_matrices(side: int, dtype: str) -> None:
+    """From 2**14 rows on, GPUs compute them by kernels of their own."""
+    shape = (2**14 // side + 1, 2 * side, 2 * side)
+    x, y = elements(shape, dtype), elements(shape, dtype, 2)
+    a, b = dpt.asarray(x), dpt.asarray(y)
+    for first, second in itertools.product(LAYOUTS.values(), repeat=2):
+        expected = product(first(x), second(y))
+        assert_equal(first(a) @ second(b), expected)
+        assert_equal(first(a)[::-1] @ second(b)[::-1], expected[::-1])
+        assert_equal(first(a) @ second(b)[5], product(first(x), second(y)[5]))
 
 
 @pytest.mark.parametrize("dtypes", [("int8", "uint8"), ("float32", "int64"), ("bool", "float16"), ("int64", "uint64"),

@@ -7,6 +7,7 @@
 #include "array/gpu/launch.hpp"
 #include "array/gpu/library_product.hpp"
 #include "array/gpu/product_kernel.hpp"
+#include "array/gpu/small_product.hpp"
 
 namespace dpep::array::gpu {
 namespace {
@@ -122,6 +123,10 @@ matrix_product parts_of(const matrix_product &p, int64_t part, std::byte *worksp
 }  // namespace
 
 event multiply(const queue &where, const matrix_product &p, const ordered_dependencies &after, owner_list owners) {
+  if (std::optional<event> done = multiply_rows(where, p, after)) {
+    for (const std::shared_ptr<void> &owner : owners) done->keep_alive(owner);
+    return std::move(*done);
+  }
   if (std::optional<event> done = multiply_by_library(where, p, after, owners)) return std::move(*done);
   runtime::queue_object &q = runtime::implementation_of(where, "matmul");
   const device_sizes device(q.code_target.info());

@@ -8,22 +8,6 @@ namespace {
 
 constexpr std::int64_t side = 16;  // work-items of a side of a tile, as in the template
 
-/// The dtype that names the function: signed integers are multiplied as unsigned ones.
-dtype named(dtype t) noexcept {
-  switch (t) {
-  case dtype::int8:
-    return dtype::uint8;
-  case dtype::int16:
-    return dtype::uint16;
-  case dtype::int32:
-    return dtype::uint32;
-  case dtype::int64:
-    return dtype::uint64;
-  default:
-    return t;
-  }
-}
-
 /// Laid out by product_tile of device/array/products.cpp.
 std::size_t local_bytes(dtype t, const product_tile &tile) noexcept {
   const std::size_t bytes = size_of(sum_type(t)), padding = bytes >= 16 ? 1 : 16 / bytes;
@@ -56,14 +40,29 @@ generated_kernel tile_kernel(const std::string &what, dtype t, const product_til
   arguments += "ptr " + text.local_memory(local_bytes(t, tile));
   parameters += "ptr";
   const std::string function =
-      fmt::format("product_{}{}_{}", what, tile.is_large ? "large" : "small", name_of(named(t)));
+      fmt::format("product_{}{}_{}", what, tile.is_large ? "large" : "small", name_of(multiplied_as(t)));
   return finished(text, function, arguments, parameters, 2);
 }
 
 }  // namespace
 
+dtype multiplied_as(dtype t) noexcept {
+  switch (t) {
+  case dtype::int8:
+    return dtype::uint8;
+  case dtype::int16:
+    return dtype::uint16;
+  case dtype::int32:
+    return dtype::uint32;
+  case dtype::int64:
+    return dtype::uint64;
+  default:
+    return t;
+  }
+}
+
 dtype sum_type(dtype t) noexcept {
-  switch (named(t)) {
+  switch (multiplied_as(t)) {
   case dtype::boolean:
   case dtype::uint8:
   case dtype::uint16:
@@ -89,7 +88,8 @@ generated_kernel generate_product_sum(dtype t) {
   std::string arguments = "ptr " + text.memory(product_operand::left) + ", ptr " + text.memory(product_operand::result);
   for (const auto k : {product_scalar::rows, product_scalar::columns, product_scalar::result_row, product_scalar::part})
     arguments += ", i64 " + text.scalar(k, dtype::int64);
-  return finished(text, fmt::format("product_sum_{}", name_of(named(t))), arguments, "ptr, ptr, i64, i64, i64, i64", 4);
+  return finished(text, fmt::format("product_sum_{}", name_of(multiplied_as(t))), arguments,
+                  "ptr, ptr, i64, i64, i64, i64", 4);
 }
 
 }  // namespace dpep::array::gpu

@@ -14,7 +14,8 @@ struct product_tile {
 };
 product_tile large_tile(dtype) noexcept;
 product_tile small_tile() noexcept;
-dtype sum_type(dtype) noexcept;  // of sums of products
+dtype multiplied_as(dtype) noexcept;  // names the function: signed integers are multiplied as unsigned ones
+dtype sum_type(dtype) noexcept;       // of sums of products
 
 /// Memory operands and scalars of the kernels.
 namespace product_operand {

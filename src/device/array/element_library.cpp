@@ -31,6 +31,9 @@ alignas(16) constexpr unsigned char masks[] = {
 alignas(16) constexpr unsigned char products[] = {
 #embed DPEP_ARRAY_PRODUCTS
 };
+alignas(16) constexpr unsigned char small_products[] = {
+#embed DPEP_ARRAY_SMALL_PRODUCTS
+};
 alignas(16) constexpr unsigned char counts[] = {
 #embed DPEP_ARRAY_COUNTS
 };
@@ -71,6 +74,7 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {keys, sizeof keys},
                                {searches, sizeof searches},
                                {products, sizeof products},
+                               {small_products, sizeof small_products},
                                {sort, sizeof sort},
                                {sparse, sizeof sparse},
                                {fourier, sizeof fourier},
