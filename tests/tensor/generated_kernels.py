@@ -65,6 +65,14 @@ def cases(dtype: str):
     yield "gathered rows", (a, rows), lambda m, a, i: a[i] + 1
     yield "gathered columns", (a, columns), lambda m, a, i: a[:, i] * a[:, :1]
     yield "gathered rows and columns", (a, rows, columns), lambda m, a, i, j: a[i[:, None], j]
+    different_rows = numbers.permutation(ROWS)[:90]
+    yield "stored rows", (a, different_rows, b), lambda m, a, i, b: stored(m, a, i, b[:90])
+    yield "stored elements", (long, order), lambda m, a, i: stored(m, a, i, a)
+    yield "stored number", (long, order), lambda m, a, i: stored(m, a, i[:200_000], 0.5)
+    for count in (2, 3, 4):
+        yield f"{count} interleaved", (long,), lambda m, a, n=count: interleaved(m, a, n)
+    yield "small products", (a, b), lambda m, a, b: small(m, a, 4) @ small(m, b, 4)
+    yield "small products, odd", (a, b), lambda m, a, b: small(m, a, 5) @ m.matrix_transpose(small(m, b, 5))
     yield "sum of gathered rows", (a, rows), lambda m, a, i: m.sum(a[i], axis=1)
     yield "sum of a gather", (long, order), lambda m, a, i: m.sum(a[i] * a)
     yield "gather at computed indices", (long, order), lambda m, a, i: a[(i + 5) // 7]
@@ -121,6 +129,23 @@ def cases(dtype: str):
 
 def different(m, a):
     return np.unique(a, True, True, True) if m is np else dpt.unique_all(a)
+
+
+def interleaved(m, a, count):
+    return m.stack([a[k : k + 200_001] for k in range(count)], axis=1)
+
+
+def stored(m, a, i, b):
+    """A copy of a with the values b at the indices i."""
+    result = m.asarray(a, copy=True)
+    result[i] = b
+    return result
+
+
+def small(m, a, n):
+    """The elements as matrices of n x n, from 2^14 rows on."""
+    count = a.shape[0] * a.shape[1] // (n * n)
+    return m.reshape(m.reshape(a, (-1,))[: count * n * n], (count, n, n))
 
 
 def count(m, *arguments):

@@ -46,6 +46,7 @@ struct fusion_result {
 };
 
 struct fuse_options {
+  bool same_indices = false;        // targets, of one shape, are computed at the same indices
   bool same_space = false;          // targets with another iteration space than the first become prerequisites
   bool limit_compile_time = false;  // for executors that compile programs
   bool store_pending = true;        // also store values of pending arrays that the pass computes, if that is cheap

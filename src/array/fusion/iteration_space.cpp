@@ -214,9 +214,12 @@ void fusion::assign_inputs(node_state &v) {
 
 void fusion::assign() {
   variables &whole = scratch_.of_target;
+  whole.clear();
   for (const target &t : targets_) {
-    whole.clear();
-    for (const std::int64_t size : t.value->shape) whole.push_back(size > 1 ? new_variable(size) : -1);
+    if (whole.empty() || !options_.same_indices) {
+      whole.clear();
+      for (const std::int64_t size : t.value->shape) whole.push_back(size > 1 ? new_variable(size) : -1);
+    }
     node_state &v = state_of(*t.value);
     if (!v.leaf) {
       assign_variables(v, whole);

@@ -3,6 +3,7 @@
 #include "array/gpu/pass_kernels.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace dpep::array::gpu {
 namespace {
@@ -20,7 +21,8 @@ public:
         lane_axis_(choose_axis()),
         axes_(axes_in(w, p.kept, lane_axis_)),
         milliseconds_(compile_milliseconds_of(w, below_)),
-        lanes_(lane_axis_ < 0 ? 1 : limit_copies(lanes_along(w, lane_axis_, below_, axes_.size() == 1), milliseconds_)),
+        stores_(grouped_stores()),
+        lanes_(lane_axis_ < 0 ? 1 : limit_copies(lanes_for_stores(), milliseconds_)),
         text_(needs_wide_indices(w, p.kept)) {
     const std::int64_t all = w.count(p.kept);
     items_ = all / lanes_;
@@ -60,9 +62,42 @@ private:
   const int lane_axis_;
   const std::vector<int> axes_;
   const double milliseconds_;
+  const std::vector<std::vector<value_id>> stores_;  // those to interleaved operands together, in order
   const int lanes_;
   kernel_text text_;
   std::int64_t items_, rest_, each_;
+
+  std::vector<std::vector<value_id>> grouped_stores() const {
+    std::vector<std::vector<value_id>> groups;
+    const auto store_to = [&](std::uint16_t operand) {
+      return std::ranges::find_if(pass_.kept_stores, [&](value_id s) { return program_[s].operand == operand; });
+    };
+    std::vector<value_id> rest = pass_.kept_stores;
+    for (const interleaved_operands &list : program_.interleaved) {
+      const memory_operand &m = program_.code.memory[list[0]];
+      const auto distance = std::int64_t(list.size() * size_of(m.type));
+      if (lane_axis_ < 0 || m.strides[std::size_t(lane_axis_)] != distance) continue;
+      std::vector<value_id> group;
+      for (const std::uint16_t operand : list)
+        if (const auto found = store_to(operand); found != pass_.kept_stores.end()) group.push_back(*found);
+      if (group.size() != list.size()) continue;
+      std::erase_if(rest, [&](value_id s) { return std::ranges::find(group, s) != group.end(); });
+      groups.push_back(std::move(group));
+    }
+    for (const value_id s : rest) groups.push_back({s});
+    return groups;
+  }
+
+  /// The lanes of loads; not more than make a vector of 16 bytes of interleaved stores, or several if their number is
+  /// odd, so that adjacent work-items store adjacent vectors.
+  int lanes_for_stores() const {
+    int lanes = lanes_along(program_, lane_axis_, below_, axes_.size() == 1);
+    for (const auto &group : stores_) {
+      const std::size_t bytes = group.size() * size_of(program_.code.memory[program_[group[0]].operand].type);
+      if (group.size() > 1) lanes = std::min(lanes, int(16 / std::gcd<std::size_t>(bytes, 16)));
+    }
+    return lanes;
+  }
 
   /// The number of vectors for a work-item: 4 elements and 32 bytes of loads, which keep enough memory accesses in
   /// flight. Fewer if computing is expensive, since the code grows with the number. On an H200, float32 takes longer
@@ -122,7 +157,11 @@ private:
     for (item_values &v : items)
       for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(program_[s].inputs[0]));
     for (item_values &v : items)
-      for (const value_id s : pass_.kept_stores) v.store(s);
+      for (const auto &group : stores_)
+        if (group.size() > 1)
+          v.store_interleaved(group);
+        else
+          v.store(group[0]);
   }
 
   /// The elements after the last whole vector.

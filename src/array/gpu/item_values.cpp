@@ -15,6 +15,30 @@ bool uses_positions(reduction how) { return how == reduction::argmax || how == r
 
 }  // namespace
 
+std::vector<interleaved_operands> find_interleaved(const program &code, std::span<std::byte *const> first) {
+  constexpr std::size_t most = 4;
+  std::vector<interleaved_operands> groups;
+  if (std::ranges::count_if(code.memory, &memory_operand::written) < 2) return groups;
+  for (std::size_t start = 0; start < first.size(); ++start) {
+    const memory_operand &m = code.memory[start];
+    if (!m.written) continue;
+    const auto item = std::int64_t(size_of(m.type));
+    interleaved_operands group{std::uint16_t(start)};
+    for (std::size_t k = 0; k < first.size(); ++k) {  // operands are in no particular order
+      const memory_operand &other = code.memory[k];
+      if (!other.written || other.type != m.type || other.strides != m.strides ||
+          first[k] != first[start] + std::int64_t(group.size()) * item)
+        continue;
+      group.push_back(std::uint16_t(k));
+      k = std::size_t(-1);
+    }
+    const std::int64_t distance = std::int64_t(group.size()) * item;
+    if (group.size() > 1 && group.size() <= most && std::ranges::find(m.strides, distance) != m.strides.end())
+      groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
 axis_set kernel_program::domain(value_id v) const noexcept {
   const instruction &i = code.code[v];
   axis_set axes = i.axes | i.over;
@@ -396,6 +420,32 @@ std::vector<std::string> item_values::reduction_of(value_id v) {
 void item_values::store(value_id s) {
   const instruction &i = program_[s];
   write(i.operand, of(i.inputs[0]));
+}
+
+void item_values::store_interleaved(std::span<const value_id> stores) {
+  const std::uint16_t first = program_[stores[0]].operand;
+  const memory_operand &m = program_.code.memory[first];
+  const std::string type = ir_type(m.type);
+  const auto item = std::int64_t(size_of(m.type)), count = std::int64_t(stores.size()), all = count * at_.lanes;
+  std::int64_t multiple = std::int64_t(program_.alignment[first]) | 16 | all * item;
+  for (std::size_t a = 0; a < m.strides.size(); ++a)
+    if (int(a) != at_.lane_axis) multiple |= m.strides[a];
+  const std::int64_t bytes = multiple & -multiple, each = std::max<std::int64_t>(bytes / item, 1);
+  const std::string base = address(first, 0);
+  for (std::int64_t k = 0; k < all; k += each) {
+    const std::string to = k ? text_.let("getelementptr {}, ptr {}, i64 {}", type, base, k) : base;
+    const auto element = [&](std::int64_t i) {
+      return of(program_[stores[std::size_t(i % count)]].inputs[0], int(i / count));
+    };
+    if (each == 1) {
+      text_.line("store {} {}, ptr {}, align {}", type, element(k), to, std::min(bytes, item));
+      continue;
+    }
+    std::string vector = "poison";
+    for (std::int64_t i = 0; i < each; ++i)
+      vector = text_.let("insertelement <{} x {}> {}, {} {}, i32 {}", each, type, vector, type, element(k + i), i);
+    text_.line("store <{} x {}> {}, ptr {}, align {}", each, type, vector, to, bytes);
+  }
 }
 
 void item_values::store_temporary(value_id v, std::uint16_t operand) {

@@ -15,6 +15,12 @@
 
 namespace dpep::array::gpu {
 
+/// Written operands of one type whose elements alternate in memory: operand k has the elements k, n + k, 2 n + k and so
+/// on, for n operands.
+using interleaved_operands = std::vector<std::uint16_t>;
+/// The groups of up to 4 such operands.
+std::vector<interleaved_operands> find_interleaved(const program &, std::span<std::byte *const> first);
+
 /// A program that is split into kernels. Temporaries between kernels are further memory operands.
 struct kernel_program {
   std::string name;  // the name of its kernels
@@ -24,6 +30,7 @@ struct kernel_program {
   std::vector<unsigned> alignment;          // of each operand's first element, in bytes, up to 16
   bool aliased = false;                     // memory that is written may also be read
   device_sizes device;
+  std::vector<interleaved_operands> interleaved = {};
   // For each value, from classify_reductions():
   std::vector<bool> inner = {};                // whether it is a reduction that is computed inside a work-item
   std::vector<double> milliseconds = {};       // compile time of each copy of its code, without its inputs
@@ -77,6 +84,8 @@ public:
   void compute_address(std::uint16_t operand) { static_cast<void>(address(operand, 0)); }
   void bind(value_id v, std::vector<std::string> names) { slot(v) = std::move(names); }
   void store(value_id store_instruction);
+  /// Executes stores to interleaved operands, in their order. All elements of the point's lanes are adjacent.
+  void store_interleaved(std::span<const value_id> store_instructions);
   /// Stores the value in the memory of a temporary.
   void store_temporary(value_id, std::uint16_t operand);
   /// The position, for a reduction or ramp, of the element at this point.

@@ -80,6 +80,11 @@ const program_key &key_of(const program &p, const program_arguments &arguments, 
     if (alignments >> 60) key.add(alignments), alignments = 1;
   }
   key.add(alignments);
+  for (const interleaved_operands &group : find_interleaved(p, arguments.memory)) {
+    std::uint64_t all = group.size();
+    for (const std::uint16_t operand : group) all = all << 12 | operand;
+    key.add(all);
+  }
   return key;
 }
 
@@ -96,6 +101,7 @@ bool has_several_operations(const program &p) noexcept {
 std::vector<generated_kernel> generate_kernels(const program &p, const program_arguments &arguments, bool aliased,
                                                const device_sizes &device, std::size_t *workspace_bytes) {
   kernel_program w{kernel_name_for(p), simplify(p), {}, {}, {}, aliased, device};
+  w.interleaved = find_interleaved(w.code, arguments.memory);
   classify_reductions(w);
   w.temporary_of.assign(w.code.code.size(), kernel_program::no_operand);
   for (const std::byte *m : arguments.memory) w.alignment.push_back(alignment_of(m));

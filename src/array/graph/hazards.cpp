@@ -98,6 +98,19 @@ ref<node> broadcast(ref<node> n, const extents_list &shape) {
   return view_node(std::move(n), shape, std::move(source));
 }
 
+/// Whether the elements of the parts, at most 4, alternate in memory.
+bool are_interleaved(std::span<const array_part> parts) {
+  constexpr std::size_t most = 4;
+  const layout &first = parts[0].to->layout;
+  const auto count = static_cast<std::int64_t>(parts.size());
+  if (parts.size() > most || std::ranges::find(first.strides, count) == first.strides.end()) return false;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const layout &l = parts[static_cast<std::size_t>(k)].to->layout;
+    if (l.offset != first.offset + k || l.shape != first.shape || l.strides != first.strides) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 /// The nodes of pending arrays that read elements of the layout, directly or through other nodes but `except`.
@@ -141,9 +154,12 @@ void deferred_queue::store_parts(std::span<const array_part> parts) {
     targets.push_back({broadcast(cast_node(p.value, a.type), a.layout.shape), a.memory(), a.layout, a.kind, false});
     write_back_below(*targets.back().value);
   }
-  // Where programs are compiled, one for each part is compiled less often than one for each combination of parts.
-  if (!compiles_programs_) {
-    fusion_result together = fuse(targets, {.same_space = true});
+  // Where programs are compiled, one for each part is compiled less often than one for each combination of parts. But
+  // elements that alternate in memory are written in whole vectors if one program has them.
+  const bool interleaved = are_interleaved(parts);
+  if (!compiles_programs_ || interleaved) {
+    fusion_result together =
+        fuse(targets, {.same_indices = interleaved, .same_space = true, .limit_compile_time = compiles_programs_});
     if (together.prerequisites.empty()) return submit(std::move(together.fused));
   }
   for (std::size_t i = 0; i < parts.size(); ++i) store_values(*parts[i].to, std::move(targets[i].value));
