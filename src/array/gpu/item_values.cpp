@@ -74,9 +74,11 @@ bool is_unrolled(const kernel_program &w, value_id v, int lanes) noexcept {
 std::string reducer_name(const kernel_program &w, value_id v) {
   return fmt::format("dpep_{}_{}", name_of(w[v].how), name_of(w[w[v].inputs[0]].type));
 }
-std::size_t state_bytes(const kernel_program &w, value_id v) {
-  return blocks::find_reducer(w[v].how, w[w[v].inputs[0]].type)->state_bytes;
+std::size_t state_bytes(reduction how, dtype input) {
+  const std::size_t bytes = blocks::find_reducer(how, input)->state_bytes;
+  return how == reduction::logsumexp ? 2 * bytes : bytes;  // elements::reductions::scaled_logsumexp
 }
+std::size_t state_bytes(const kernel_program &w, value_id v) { return state_bytes(w[v].how, w[w[v].inputs[0]].type); }
 state_words words_of(std::size_t bytes) {
   if (bytes <= 8 && (bytes & (bytes - 1)) == 0) return {1, fmt::format("i{}", 8 * bytes), bytes};
   return {bytes / 8, "i64", 8};

@@ -137,6 +137,7 @@ inline constexpr double max_compile_milliseconds = 200;
 
 std::string reducer_name(const kernel_program &, value_id);
 std::size_t state_bytes(const kernel_program &, value_id);
+std::size_t state_bytes(reduction, dtype);
 /// The words that a state consists of: their number and type.
 struct state_words {
   std::size_t count;

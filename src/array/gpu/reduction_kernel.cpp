@@ -21,15 +21,13 @@ public:
         text_(needs_wide_indices(w, p.kept | p.reduced)) {
     for (const auto &stage : p.stages)
       for (const value_id v : stage) {
-        reduction_in_kernel r{v, reducer_name(w, v), state_bytes(w, v), 0, 0, {}, {}, {}, {}, {}, {}};
+        reduction_in_kernel r{v, reducer_name(w, v), state_bytes(w, v), 0, 0, {}, {}, {}, {}};
         for (int k = 0; k < shape_.lanes; ++k) {
           r.states.push_back(state(r));
           if (!uses_positions(w[v].how)) continue;
           r.best.push_back(text_.variable(ir_type(w[w[v].inputs[0]].type), 16));
           r.item.push_back(text_.variable(text_.index_type(), 8));
         }
-        if (has_long_steps(w[v].how))
-          for (std::string *const s : {&r.merged, &r.other}) *s = state(r);
         r.local_offset = local_bytes_;
         local_bytes_ += (r.bytes * std::size_t(shape_.states() * reduction_group) + 15) / 16 * 16;
         r.partial_offset = partial_bytes_;
@@ -77,8 +75,6 @@ private:
     // argmax, argmin: the best element so far, and the item that contains it
     std::vector<std::string> best, item;
     std::vector<std::string> results;  // registers, once all work-items of the row have the result
-    std::string merged, other;         // operands of the merge function, if it is not inlined
-    bool merges_out_of_line() const { return !merged.empty(); }
   };
   using reductions = std::span<reduction_in_kernel>;
 
@@ -165,15 +161,7 @@ private:
     for (const std::string &s : r.states) text_.call(r.name + "_start", "ptr", "ptr " + s);
   }
   void merge(const reduction_in_kernel &r, const std::string &into, const std::string &from) {
-    const auto call = [&](const std::string &a, const std::string &b) {
-      text_.call(r.name + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", a, b), r.merges_out_of_line());
-    };
-    if (!r.merges_out_of_line()) return call(into, from);
-    // through copies, so that the states themselves stay in registers
-    copy_state(text_, r.bytes, r.merged, into);
-    copy_state(text_, r.bytes, r.other, from);
-    call(r.merged, r.other);
-    copy_state(text_, r.bytes, into, r.merged);
+    text_.call(r.name + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", into, from));
   }
 
   // -- argmax and argmin: a work-item tracks the best element and the number of its item, which is one comparison for

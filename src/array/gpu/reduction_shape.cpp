@@ -21,12 +21,12 @@ reduction_shape shape_of(const kernel_program &w, const kernel_pass &p) {
   reduction_shape s;
   std::vector<value_id> roots;
   std::size_t bytes = 0;
-  bool long_steps = false;
+  bool exponentials = false;
   for (const auto &stage : p.stages)
     for (const value_id v : stage) {
       roots.push_back(w[v].inputs[0]);
       bytes += state_bytes(w, v);
-      long_steps |= has_long_steps(w[v].how);
+      exponentials |= w[v].how == reduction::logsumexp;
     }
   const std::vector<value_id> below = values_below(w, roots);
   const double milliseconds = compile_milliseconds_of(w, below);
@@ -56,8 +56,6 @@ reduction_shape shape_of(const kernel_program &w, const kernel_pass &p) {
   } else {
     s.lane_axis = axes_in(w, p.reduced, -1).back();
   }
-  // Long code for each lane takes long to compile, and is slower than memory.
-  if (long_steps && !all_in_item) s.lanes = std::min(s.lanes, 2);
   if (!all_in_item) s.lanes = limit_copies(s.lanes, milliseconds);
   while (s.lanes > 1 && !all_in_item && std::size_t(s.states() * reduction_group) * bytes > max_local_bytes)
     s.lanes /= 2;
@@ -92,7 +90,7 @@ reduction_shape shape_of(const kernel_program &w, const kernel_pass &p) {
   if (all_in_item)
     s.resident_groups = 2;
   else if (steps == 4 && std::size_t(s.states()) * bytes <= 32)
-    s.resident_groups = 8;
+    s.resident_groups = exponentials ? 4 : 8;
   const std::int64_t wanted_groups = w.device.compute_units * (s.resident_groups > 1 ? s.resident_groups : 8);
   const std::int64_t blocks = s.kept_blocks();
   if (!p.whole_rows && blocks < wanted_groups) {

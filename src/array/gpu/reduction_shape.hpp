@@ -7,9 +7,6 @@ namespace dpep::array::gpu {
 
 inline constexpr std::int64_t reduction_group = 256;
 
-/// Whether accumulating an element and merging states are long code, of which a kernel has as few copies as possible.
-inline bool has_long_steps(reduction how) noexcept { return how == reduction::logsumexp; }
-
 /// A work-group has `along_kept` times `along_reduced` work-items and computes `along_kept` kept items. The reduced
 /// items are distributed over `parts` work-groups, in turns of `unrolled` times `along_reduced` items. An item is
 /// `lanes` adjacent elements: along a reduced axis, merged at the end ("rows"), or along a kept axis, each with its own

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "array/blocks/blocks.hpp"
 #include "array/gpu/template_call.hpp"
 
 namespace dpep::array::gpu {
@@ -31,10 +30,8 @@ reduction reduction_of(const scan_task &t) {
   }
   return reduction::sum;
 }
-std::int64_t state_bytes_of(const scan_task &t) {
-  return std::int64_t(blocks::find_reducer(reduction_of(t), t.type)->state_bytes);
-}
-/// Whether accumulating is long code, of which a kernel has one copy.
+std::int64_t state_bytes_of(const scan_task &t) { return std::int64_t(state_bytes(reduction_of(t), t.type)); }
+/// Whether accumulating is long code, of which a kernel has few copies.
 bool has_long_steps(const scan_task &t) { return t.how == accumulation::logsumexp; }
 
 /// The kernel of a scan.
@@ -65,7 +62,7 @@ private:
   /// Passes a pointer to a function of the operation.
   void function(const char *which, std::initializer_list<const char *> parameters) {
     template_call::function(fmt::format("dpep_{}_{}_{}", name_of(reduction_of(task_)), name_of(task_.type), which),
-                            parameters, has_long_steps(task_));
+                            parameters);
   }
 };
 
@@ -103,9 +100,7 @@ generated_kernel generate_column_scan(const scan_task &t) {
 namespace {
 
 constexpr std::int64_t many_rows = 64;  // the number of short rows from which each sub-group scans a row of its own
-constexpr std::int64_t long_row = std::int64_t(1) << 22;  // the length from which more code is worth its compile time
-constexpr std::int64_t slots = 2;                         // tiles that a work-group keeps in local memory
-constexpr std::int64_t resident_groups_each = 2;          // work-groups on a compute unit for long rows
+constexpr std::int64_t slots = 2;       // tiles that a work-group keeps in local memory
 
 /// The distribution of a scan of contiguous rows. A work-item accesses `lanes` adjacent elements at once, `steps`
 /// times.
@@ -124,7 +119,10 @@ public:
         tiles_in_row(ceil_div(t.length, group * lanes * steps)) {}
 
   std::int64_t sub_group() const { return task.device.sub_group; }
-  std::int64_t resident_groups() const { return task.device.compute_units * resident_groups_each; }
+  /// Work-groups on a compute unit for long rows; more, if computing takes longer than memory and a work-group is
+  /// small.
+  std::int64_t resident_groups_each() const { return has_long_steps(task) && bytes() > 8 ? 3 : 2; }
+  std::int64_t resident_groups() const { return task.device.compute_units * resident_groups_each(); }
   /// 64-bit words that a work-group publishes for each tile.
   std::int64_t words() const { return (bytes() + 3) / 4; }
   /// Of totals of sub-groups and, for long rows, of tickets and tiles; laid out by device/array/scan_tiles.cpp.
@@ -132,12 +130,9 @@ public:
 
 private:
   std::int64_t bytes() const { return state_bytes_of(task); }
-  std::int64_t max_lanes() const {
-    const bool few = has_long_steps(task) && task.length < long_row;
-    return std::clamp<std::int64_t>((few ? 8 : 16) / std::int64_t(size_of(task.type)), 1, 4);
-  }
+  std::int64_t max_lanes() const { return std::clamp<std::int64_t>(16 / std::int64_t(size_of(task.type)), 1, 4); }
   // the code grows with the number of steps
-  std::int64_t max_steps() const { return has_long_steps(task) ? 1 : 4; }
+  std::int64_t max_steps() const { return has_long_steps(task) ? 2 : 4; }
   std::int64_t usual_group() const { return limited(bytes() > 4 ? 256 : 512); }
   // the totals of a work-group's sub-groups are summed by one sub-group, each by a work-item
   std::int64_t limited(std::int64_t items) const { return std::min(items, sub_group() * sub_group()); }
@@ -152,8 +147,9 @@ private:
     const std::int64_t at_once = group * max_lanes();
     std::int64_t count = max_steps();
     if (task.length <= at_once * count) return ceil_div(task.length, at_once);  // the row is one tile
-    while (count > 1 && (std::size_t(resident_groups_each * tile_bytes(max_lanes(), count)) > task.device.local_bytes ||
-                         task.outer * ceil_div(task.length, at_once * count) < resident_groups()))
+    while (count > 1 &&
+           (std::size_t(resident_groups_each() * tile_bytes(max_lanes(), count)) > task.device.local_bytes ||
+            task.outer * ceil_div(task.length, at_once * count) < resident_groups()))
       count /= 2;
     return count;
   }
@@ -192,7 +188,7 @@ generated_kernel generate_tile_scan(const scan_task &t) {
     // A work-group takes `slots` tickets ahead and ends after two rounds without a tile, so it takes as many tickets
     // more than tiles.
     m.size("last ticket", tiles + (slots + 2) * groups - 1);
-    kernel = m.finish("tiles", s.group, groups, resident_groups_each, shape);
+    kernel = m.finish("tiles", s.group, groups, int(s.resident_groups_each()), shape);
     kernel.workspace_bytes = std::size_t(8 * s.words() * tiles);
     kernel.uses_counters = true;
   }

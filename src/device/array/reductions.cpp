@@ -12,11 +12,11 @@ template <class T> using max = reductions::extreme<T, true>;
 template <class T> using min = reductions::extreme<T, false>;
 template <class T> using argmax = reductions::position<T, true>;
 template <class T> using argmin = reductions::position<T, false>;
+template <class T> using logsumexp = reductions::scaled_logsumexp<T>;
 using reductions::all;
 using reductions::any;
 using reductions::count_nonzero;
 using reductions::hypot;
-using reductions::logsumexp;
 using reductions::prod;
 using reductions::sum;
 

@@ -55,6 +55,6 @@ template <std::size_t bytes, std::size_t alignment, std::size_t state_bytes> str
 
 // DPEP_EACH_SCAN(use) is use(element's bytes, its alignment, state's bytes, bits of an index) for all that exist.
 #define DPEP_EACH_SCAN_OF(use, bits)                                                                                   \
-  use(1, 1, 1, bits) use(2, 2, 2, bits) use(2, 2, 4, bits) use(4, 4, 4, bits) use(8, 8, 8, bits) use(8, 4, 8, bits)    \
-      use(16, 8, 16, bits)
+  use(1, 1, 1, bits) use(2, 2, 2, bits) use(2, 2, 4, bits) use(2, 2, 8, bits) use(4, 4, 4, bits) use(4, 4, 8, bits)    \
+      use(8, 8, 8, bits) use(8, 4, 8, bits) use(8, 8, 16, bits) use(16, 8, 16, bits)
 #define DPEP_EACH_SCAN(use) DPEP_EACH_SCAN_OF(use, 32) DPEP_EACH_SCAN_OF(use, 64)

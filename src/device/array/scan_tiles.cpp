@@ -333,10 +333,11 @@ private:
   local_state *block_totals() const { return local_ + slots * sub_groups(); }
   /// The states of a work-item's lanes in one step of a tile that is kept.
   using kept = vector<typename state::word_type, lanes * state::count>;
-  kept *slot_states(index slot) const {
+  typedef kept kept_in_memory[[gnu::aligned((sizeof(kept) < 16 ? sizeof(kept) : 16))]];  // NOLINT: an alias drops it
+  kept_in_memory *slot_states(index slot) const {
     state *const tiles =
         reinterpret_cast<state *>(reinterpret_cast<std::byte *>(local_ + (slots + 1) * sub_groups()) + ticket_bytes);
-    return reinterpret_cast<kept *>(tiles + (slot * tile_size() + offset_));
+    return reinterpret_cast<kept_in_memory *>(tiles + (slot * tile_size() + offset_));
   }
   void store_total(local_state *to, const state &total) const {
     if (lane_ == 0) to[sub_group_].of = total;
@@ -518,9 +519,17 @@ DPEP_SCAN_STEPS(4, 4, 4, 4)
 DPEP_SCAN_STEPS(8, 8, 8, 2)
 DPEP_SCAN_STEPS(8, 4, 8, 2)
 DPEP_SCAN_STEPS(16, 8, 16, 1)
-// Half of that: for short rows, and for operations that are long code.
+// Half of that, for short rows.
 DPEP_SCAN_ROWS(1, 1, 1, 2, 1)
 DPEP_SCAN_ROWS(2, 2, 2, 2, 1)
 DPEP_SCAN_ROWS(2, 2, 4, 2, 1)
-DPEP_SCAN_TILES(4, 4, 4, 2, 1)
-DPEP_SCAN_TILES(8, 8, 8, 1, 1)
+DPEP_SCAN_ROWS(4, 4, 4, 2, 1)
+// States longer than elements, of operations that are long code (logsumexp): fewer steps.
+DPEP_SCAN_TILES(2, 2, 8, 4, 1)
+DPEP_SCAN_TILES(2, 2, 8, 4, 2)
+DPEP_SCAN_TILES(4, 4, 8, 4, 1)
+DPEP_SCAN_TILES(4, 4, 8, 4, 2)
+DPEP_SCAN_TILES(8, 8, 16, 2, 1)
+DPEP_SCAN_TILES(8, 8, 16, 2, 2)
+DPEP_SCAN_ROWS(2, 2, 8, 2, 1)
+DPEP_SCAN_ROWS(4, 4, 8, 2, 1)

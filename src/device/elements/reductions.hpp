@@ -12,6 +12,7 @@
 #include "device/elements/casts.hpp"
 #include "device/elements/comparison.hpp"
 #include "device/elements/functions.hpp"
+#include "device/math/scaled_sum.hpp"
 
 namespace dpep::elements::reductions {
 namespace {
@@ -43,6 +44,15 @@ template <class T> struct logsumexp {
   static state take(state s, T x, std::uint64_t) { return logaddexp(s, wide(x)); }
   static state merge(state s, state o) { return logaddexp(s, o); }
   static T result(state s) { return back<T>(s); }
+};
+
+/// The same with a state of two numbers, so that taking an element costs one exponential and merging states none.
+template <class T> struct scaled_logsumexp {
+  using state = device::scaled_sum<wide_of<T>>;
+  static state identity() { return device::no_exponentials<wide_of<T>>(); }
+  static state take(state s, T x, std::uint64_t) { return s + device::scaled_exp(wide(x)); }
+  static state merge(state s, state o) { return s + o; }
+  static T result(state s) { return back<T>(device::log(s)); }
 };
 
 template <class T> struct hypot {
