@@ -122,6 +122,55 @@ def test_of_exponentials_and_squares(code):
         np.testing.assert_allclose(dpt.asnumpy(ours), np.sqrt(np.sum(x.astype("d") ** 2, axis=axis)), rtol=t, atol=t)
 
 
+def exponents(code):
+    """Numbers whose exponentials have any size, by name."""
+    random, inf = np.random.default_rng(1), np.inf
+    largest = np.finfo(code).max
+    return {
+        "normal": random.normal(size=30_000),
+        "of all signs and sizes": random.normal(size=30_000) * 1000,
+        "large": random.normal(size=3000) * (float(largest) / 8),
+        "increasing": np.linspace(-2000, 2000, 30_000),
+        "decreasing": np.linspace(2000, -2000, 30_000),
+        "close to 0": random.normal(size=1000) * 1e-4,
+        "with infinities": np.array([-inf] * 500 + [1.0] * 1500 + [inf] + [2.0] * 1000),
+        "with nan": np.array([1.0] * 700 + [np.nan, 2.0, inf]),
+        "zeros": np.full(3000, -inf),
+        "the largest": np.array([1.0, largest, 2.0, largest]),
+    }
+
+
+@pytest.mark.parametrize("code", "efd")
+@pytest.mark.parametrize("name", exponents("d"))
+def test_logsumexp_of_numbers_of_any_size(name, code):
+    x = exponents(code)[name].astype(code)
+    with np.errstate(all="ignore"):
+        expected = np.logaddexp.accumulate(x.astype(np.longdouble)).astype(code).astype(np.longdouble)
+    t = np.finfo(code).eps * 64
+    for found, wanted in [
+        (dpt.cumulative_logsumexp(dpt.asarray(x)), expected),
+        (dpt.logsumexp(dpt.asarray(x)), expected[-1]),
+        (dpt.logsumexp(dpt.asarray(np.tile(x, (3, 1))), axis=1), np.tile(expected[-1], 3)),
+        (dpt.logsumexp(dpt.asarray(np.tile(x[:, None], (1, 5))), axis=0), np.tile(expected[-1], 5)),
+    ]:
+        np.testing.assert_allclose(dpt.asnumpy(found).astype(np.longdouble), wanted, rtol=t, atol=t)
+
+
+@pytest.mark.parametrize("code", "?bhfdD")
+def test_rows_of_every_length(code):
+    """Lengths around those of vectors and of the work-items of a row, in rows that are aligned to all powers of two."""
+    for columns in [*range(1, 40), 62, 64, 66, 120, 125, 127, 128, 129, 248, 255, 257, 496, 500, 511, 513, 1000, 1025]:
+        x = values(code, (300, columns), columns)
+        ours = dpt.asarray(x)
+        t = np.finfo(code).eps * 2 * columns if code in "fdD" else 0
+        for name in ("any", "count_nonzero", "sum") if code != "?" else ("any", "all", "count_nonzero"):
+            expected = getattr(np, name)(x, axis=1)
+            np.testing.assert_allclose(dpt.asnumpy(getattr(dpt, name)(ours, axis=1)), expected, rtol=t, atol=4 * t)
+        if code not in "?D":
+            assert_same(dpt.max(ours, axis=1), x.max(axis=1), 0)
+            assert_same(dpt.argmax(ours, axis=1), x.argmax(axis=1), 0)
+
+
 def test_no_intermediate_overflow():
     assert_same(dpt.logsumexp(dpt.asarray([1e4, 1e4])), np.asarray(1e4 + np.log(2)))
     assert_same(dpt.reduce_hypot(dpt.asarray([3e200, 4e200])), np.asarray(5e200))

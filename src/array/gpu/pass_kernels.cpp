@@ -130,16 +130,20 @@ int lanes_along(const kernel_program &w, int axis, const std::vector<value_id> &
     largest = std::max(largest, std::int64_t(size_of(m.type)));
   }
   if (largest == 0) return 1;
+  const auto fits = [&](std::int64_t lanes) {
+    for (const value_id v : values) {
+      const std::uint16_t o = operand_of(w, v);
+      if (o == kernel_program::no_operand || w.code.memory[o].strides[std::size_t(axis)] == 0) continue;
+      const auto item = std::int64_t(size_of(w.code.memory[o].type));
+      if (w.code.memory[o].strides[std::size_t(axis)] == item && !vectors_fit(w, o, axis, lanes * item)) return false;
+    }
+    const std::int64_t length = w.code.sizes[std::size_t(axis)];
+    return any_length ? length >= lanes : length % lanes == 0;
+  };
   // the largest type determines the lanes, so that the accesses of a sub-group are contiguous for all operands
-  const std::int64_t lanes = std::max<std::int64_t>(16 / largest, 1);
-  for (const value_id v : values) {
-    const std::uint16_t o = operand_of(w, v);
-    if (o == kernel_program::no_operand || w.code.memory[o].strides[std::size_t(axis)] == 0) continue;
-    const auto item = std::int64_t(size_of(w.code.memory[o].type));
-    if (w.code.memory[o].strides[std::size_t(axis)] == item && !vectors_fit(w, o, axis, lanes * item)) return 1;
-  }
-  const std::int64_t length = w.code.sizes[std::size_t(axis)];
-  return (any_length ? length >= lanes : length % lanes == 0) ? int(lanes) : 1;
+  std::int64_t lanes = std::max<std::int64_t>(16 / largest, 1);
+  while (lanes > 1 && !fits(lanes)) lanes /= 2;
+  return int(lanes);
 }
 
 bool needs_wide_indices(const kernel_program &w, axis_set axes) noexcept {

@@ -157,6 +157,26 @@ private:
                              r.best.empty() ? "0" : at.position(program_.code.positions[r.value], r.value, k)));
     }
   }
+  /// Without a branch: the compiler would delay the load until then.
+  void take_where(const std::string &condition, const reduction_in_kernel &r, item_values &at) {
+    std::vector<std::string> before;
+    for (const std::string &s : r.states) copy_state(text_, r.bytes, before.emplace_back(state(r)), s);
+    take(r, at, shape_.lanes);
+    const state_words words = words_of(r.bytes);
+    for (std::size_t k = 0; k < before.size(); ++k)
+      for (std::size_t n = 0; n < words.count; ++n) {
+        const auto word = [&](const std::string &of) {
+          return text_.let("getelementptr i8, ptr {}, i64 {}", of, n * words.bytes);
+        };
+        const auto load = [&](const std::string &from) {
+          return text_.let("load {}, ptr {}, align {}", words.type, from, words.bytes);
+        };
+        const std::string to = word(r.states[k]), taken = load(to), kept = load(word(before[k]));
+        text_.line("store {} {}, ptr {}, align {}", words.type,
+                   text_.let("select i1 {}, {} {}, {} {}", condition, words.type, taken, words.type, kept), to,
+                   words.bytes);
+      }
+  }
   void start(const reduction_in_kernel &r) {
     for (const std::string &s : r.states) text_.call(r.name + "_start", "ptr", "ptr " + s);
   }
@@ -178,7 +198,7 @@ private:
       text_.line("store {} {}, ptr {}", type(), from, r.item[k]);
     }
   }
-  void search(const reduction_in_kernel &r, item_values &at, const std::string &item) {
+  void search(const reduction_in_kernel &r, item_values &at, const std::string &item, const std::string &condition) {
     const value_id input = program_[r.value].inputs[0];
     const std::string element_type = ir_type(program_[input].type), element = text_.variable(element_type, 16),
                       beats = text_.variable("i8", 1);
@@ -191,7 +211,8 @@ private:
       const std::string x = at.of(input, int(k));
       text_.line("store {} {}, ptr {}", element_type, x, element);
       text_.call(r.name + "_beats", "ptr, ptr, ptr", fmt::format("ptr {}, ptr {}, ptr {}", beats, element, r.best[k]));
-      const std::string yes = text_.let("trunc i8 {} to i1", text_.let("load i8, ptr {}", beats));
+      std::string yes = text_.let("trunc i8 {} to i1", text_.let("load i8, ptr {}", beats));
+      if (!condition.empty()) yes = text_.let("and i1 {}, {}", yes, condition);
       choose(yes, element_type, x, r.best[k]);
       choose(yes, type(), item, r.item[k]);
     }
@@ -243,6 +264,24 @@ private:
     // the items after the last whole turn
     if (unrolled > 1) text_.loop_on(type(), at, "0", end_, constant(step), items(1));
   }
+  /// All items of a work-item at once, if they are few: no loop, and all loads are in flight together. The last one may
+  /// be after the end: then it is a copy of the last item, and `is_inside`, which is empty otherwise, is false.
+  template <class F> void all_items(F body) {
+    const std::int64_t step = shape_.along_reduced, turns = (shape_.reduced_items + step - 1) / step;
+    std::vector<item> list;
+    std::string is_inside;
+    for (std::int64_t k = 0; k < turns; ++k) {
+      std::string number = text_.add(along_reduced_, constant(k * step));
+      if ((k + 1) * step > shape_.reduced_items) {
+        const std::string last = text_.number("last reduced", shape_.reduced_items - 1);
+        is_inside = text_.let("icmp sle {} {}, {}", type(), number, last);
+        number = text_.let("select i1 {}, {} {}, {} {}", is_inside, type(), number, type(), last);
+      }
+      iteration_point at = reduced_point(number);
+      list.push_back({std::move(number), std::move(at)});
+    }
+    body(list, is_inside);
+  }
   /// The elements after the last whole vector, reduced by the last part.
   template <class F> void each_remaining(F body) {
     if (!shape_.rest) return;
@@ -263,19 +302,27 @@ private:
       start(r);
       if (!r.best.empty()) start_search(r, first_item(shape_.unrolled));
     }
-    each_item(shape_.unrolled, [&](const std::vector<item> &items) {
+    const auto reduce = [&](const std::vector<item> &items, const std::string &last_is_inside = {}) {
       std::vector<item_values> at;
       for (const item &i : items) bind(at.emplace_back(text_, program_, i.at));
       for (item_values &v : at)
         for (const reduction_in_kernel &r : list) v.emit_loads(program_[r.value].inputs[0]);
-      for (std::size_t k = 0; k < items.size(); ++k)
+      for (std::size_t k = 0; k < items.size(); ++k) {
+        const std::string condition = k + 1 == items.size() ? last_is_inside : "";
         for (const reduction_in_kernel &r : list) {
-          if (r.best.empty())
+          if (!r.best.empty())
+            search(r, at[k], items[k].number, condition);
+          else if (condition.empty())
             take(r, at[k], shape_.lanes);
           else
-            search(r, at[k], items[k].number);
+            take_where(condition, r, at[k]);
         }
-    });
+      }
+    };
+    if (shape_.all_at_once)
+      all_items(reduce);
+    else
+      each_item(shape_.unrolled, reduce);
     for (const reduction_in_kernel &r : list) end_search(r);
     each_remaining([&](const iteration_point &p) {
       item_values at(text_, program_, p);

@@ -98,6 +98,7 @@ reduction_shape shape_of(const kernel_program &w, const kernel_pass &p) {
     s.parts = std::clamp<std::int64_t>(wanted_groups / blocks, 1, std::max<std::int64_t>(useful, 1));
   }
   s.unrolled = s.reduced_items >= s.parts * steps * s.along_reduced ? int(steps) : 1;
+  s.all_at_once = s.parts == 1 && s.reduced_items > s.along_reduced && s.reduced_items <= steps * s.along_reduced;
 
   // bytes of loop-invariant loads
   std::int64_t invariant = 0;

@@ -20,6 +20,7 @@ struct reduction_shape {
   std::int64_t kept_items = 1, reduced_items = 1, rest = 0;
   std::int64_t along_kept = 1, along_reduced = reduction_group, parts = 1;
   int unrolled = 1;
+  bool all_at_once = false;       // a work-item has few items, all of which it loads before it reduces any
   int resident_groups = 1;        // work-groups resident on a compute unit
   bool hides_invariants = false;  // there are too many loop-invariant values to keep in registers
 
