@@ -39,6 +39,18 @@ def are_almost_equal(a: np.ndarray, b: np.ndarray | float) -> bool:
         return False
 
 
+def are_almost_integers(a: np.ndarray) -> bool:
+    """Whether rounding decides the integer below or above a number."""
+    with np.errstate(all="ignore"):
+        return bool(np.any(np.abs(a - np.rint(a)) <= 1e-4 * np.maximum(1, np.abs(a))))
+
+
+def has_almost_equal_extremes(a: np.ndarray, axis: int, name: str) -> bool:
+    """Whether rounding decides which of the floats along an axis is the largest or the smallest."""
+    extreme = getattr(np, name.removeprefix("arg"))(a, axis=axis, keepdims=True)
+    return a.dtype.kind == "f" and bool(np.any(np.sum(np.isclose(a, extreme, rtol=1e-4, atol=1e-30), axis=axis) > 1))
+
+
 def numpy_function(name: str):
     return getattr(np, NUMPY_NAMES.get(name, name))
 
@@ -100,6 +112,8 @@ class Program:
         if name == "sign" and (
             a.dtype.kind == "c" or self.has_halves() or has_doubtful_truths(a)
         ):  # the sign of a sum that is almost 0 depends on rounding
+            return
+        if name in ("floor", "ceil", "trunc") and are_almost_integers(a):
             return
         self.keep(name, numpy_function(name)(a), getattr(dpt, name)(x))
 
@@ -170,6 +184,8 @@ class Program:
         axis = self.random.randrange(a.ndim)
         if name in ("max", "min", "mean", "var", "std", "argmax", "argmin") and a.size == 0:
             return
+        if name in ("argmax", "argmin") and has_almost_equal_extremes(a, axis, name):
+            return
         if name == "cumulative_sum":
             if a.dtype == np.float16 and a.shape[axis] > 100:
                 return  # NumPy adds in float16, which ends at 2048; dpctl in float32
@@ -180,7 +196,9 @@ class Program:
         if name not in ("argmax", "argmin") and self.random.random() < 0.5:
             axes = tuple(sorted(self.random.sample(range(a.ndim), self.random.randint(1, a.ndim))))
         ours = getattr(dpt, name)(x, axis=axes, keepdims=keep)
-        self.keep(f"{name} {axes} {keep}", np.asarray(getattr(np, name)(a, axis=axes, keepdims=keep)), ours)
+        # row-major as ours; NumPy's may have the operand's memory order
+        theirs = np.asarray(getattr(np, name)(a, axis=axes, keepdims=keep), order="C")
+        self.keep(f"{name} {axes} {keep}", theirs, ours)
 
     def view(self) -> None:
         a, x = self.pick()
