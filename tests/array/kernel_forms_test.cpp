@@ -133,7 +133,8 @@ TEST_F(kernel_forms, of_scans_are_valid) {
 
 TEST_F(kernel_forms, of_selections_are_valid) {
   for (int step = 0; step <= int(selection_step::scatter); ++step)
-    for (const std::int64_t word : {1, 2, 4, 8}) {
+    for (const std::int64_t word : {1, 2, 4, 8, 16}) {
+      if (word == 16 && step != int(selection_step::scatter)) continue;
       const gpu::generated_kernel k = gpu::generate_selection(selection_step(step), word);
       ASSERT_EQ(faults_of(k), "") << k.text;
       ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
@@ -145,7 +146,10 @@ TEST_F(kernel_forms, of_searches_and_counts_are_valid) {
   for (const dtype t : {dtype::int64, dtype::float32, dtype::float64, dtype::complex64, dtype::complex128})
     all.push_back(gpu::generate_added_weights(t));
   for (int t = 0; t < dtype_count; ++t)
-    for (const bool right : {false, true}) all.push_back(gpu::generate_search(dtype(t), right));
+    for (const bool contiguous : {false, true})
+      for (const bool right : {false, true})
+        for (const std::int64_t sub_group : {8, 32})
+          all.push_back(gpu::generate_search(dtype(t), contiguous, right, sub_group));
   for (const gpu::generated_kernel &k : all) {
     ASSERT_EQ(faults_of(k), "") << k.text;
     ASSERT_EQ(faults_of_compiling(k, true), "") << k.text;
@@ -172,8 +176,9 @@ std::vector<gpu::generated_kernel> sorts_of(dtype type, bool descending, bool ha
     if (gpu::is_short_row(task)) {
       all.push_back(gpu::generate_row_sort(task));
     } else {
-      gpu::sort_pass pass = gpu::generate_sort_pass(task);
-      for (gpu::generated_kernel *kernel : {&pass.count, &pass.sum, &pass.scatter}) all.push_back(std::move(*kernel));
+      gpu::sort_passes passes = gpu::generate_sort_passes(task);
+      for (gpu::generated_kernel *kernel : {&passes.clear, &passes.count, &passes.sweep})
+        all.push_back(std::move(*kernel));
     }
   }
   return all;
