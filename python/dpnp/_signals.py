@@ -119,13 +119,15 @@ def interp(
     >>> np.interp(np.array([1.5, 2.5, 9]), np.array([1, 2, 3]), np.array([3, 2, 0]))
     array([2.5, 1. , 0. ])
     """
-    check_arrays("interp", xp, fp)
-    if isinstance(x, numbers.Number):
+    if not isinstance(x, array_base) and isinstance(x, numbers.Number):
+        check_arrays("interp", xp, fp)
         x = placed_like(x, xp)
-    check_arrays("interp", x)
-    x = common_kind("interp", x, xp, fp, left, right)
+    check_arrays("interp", x, xp, fp)
+    if isinstance(left, array_base) or isinstance(right, array_base):
+        x = common_kind("interp", x, xp, fp, left, right)
+        left, right = _number(left), _number(right)
     if period is None:
-        return interpolate(x, xp, fp, _number(left), _number(right))
+        return interpolate(x, xp, fp, left, right)
     period = abs(_number(period))
     if period == 0:
         raise ValueError("interp: period must be a non-zero value")

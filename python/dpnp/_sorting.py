@@ -9,7 +9,7 @@ import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpep._array import array_base, dpnp_ndarray
-from dpep._array.dpnp import checked_array, positions_by_keys
+from dpep._array.dpnp import checked_array, partitioned, partitioned_positions, positions_by_keys
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -130,13 +130,18 @@ def lexsort(keys: object, axis: int = -1) -> dpnp_ndarray:
     return positions_by_keys(given, axis)
 
 
-def _check_positions(function: str, array: dpnp_ndarray, kth: int | Sequence[int], axis: int) -> None:
-    length = array.shape[axis] if array.ndim and -array.ndim <= axis < array.ndim else 1
+def _ranks(function: str, array: dpnp_ndarray, kth: int | Sequence[int], axis: int) -> list[int]:
+    """The ranks of `kth`, counted from the front."""
     if array.size == 0:
-        return
-    for k in numpy.atleast_1d(kth.tolist() if isinstance(kth, array_base) else kth).tolist():
+        return []
+    length = array.shape[axis] if array.ndim else 1
+    given = (
+        [kth] if type(kth) is int else numpy.atleast_1d(kth.tolist() if isinstance(kth, array_base) else kth).tolist()
+    )
+    for k in given:
         if not -length <= operator.index(k) < length:
             raise ValueError(f"{function}: kth must be from {-length} to {length - 1} for the axis, got {k}")
+    return [k + length if k < 0 else k for k in given]
 
 
 def partition(
@@ -144,7 +149,7 @@ def partition(
 ) -> dpnp_ndarray:
     """Return the elements with the kth in its sorted position, smaller ones before and larger ones after it.
 
-    All elements are sorted, which satisfies this for every `kth`.
+    The order of the smaller ones, and of the larger ones, is unspecified.
 
     Parameters
     ----------
@@ -171,8 +176,7 @@ def partition(
     array(5)
     """
     array, along = _checked("partition", a, axis, None if kind == "introselect" else kind or "", order)
-    _check_positions("partition", array, kth, along)
-    return dpt.sort(array, axis=along)
+    return partitioned(array, _ranks("partition", array, kth, along), along)
 
 
 def argpartition(
@@ -185,8 +189,7 @@ def argpartition(
     array(2)
     """
     array, along = _checked("argpartition", a, axis, None if kind == "introselect" else kind or "", order)
-    _check_positions("argpartition", array, kth, along)
-    return dpt.argsort(array, axis=along)
+    return partitioned_positions(array, _ranks("argpartition", array, kth, along), along)
 
 
 def sort_complex(a: object) -> dpnp_ndarray:

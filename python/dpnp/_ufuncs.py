@@ -40,6 +40,8 @@ _ACCUMULATIONS = {
     "add": "cumsum", "multiply": "cumprod", "maximum": "cumulative_max", "minimum": "cumulative_min",
     "logical_and": "cumulative_min", "logical_or": "cumulative_max",
 }  # fmt: skip
+# Functions whose result for two elements of a dtype has that dtype.
+_KEEPING = {"fmax", "fmin", "maximum", "minimum"}
 
 
 class _NotGiven:
@@ -55,7 +57,7 @@ def _loop_dtype(function: ufunc, method: str, x: dpnp_ndarray, dtype: object) ->
     name = function.__name__
     if name.startswith("logical_"):
         return dpt.bool
-    if dtype is None and name in ("maximum", "minimum"):
+    if dtype is None and (name in _KEEPING or (name in ("add", "multiply") and x.dtype.kind in "fc")):
         return x.dtype
     if dtype is not None:
         found = dpt.dtype(dtype)
@@ -65,6 +67,8 @@ def _loop_dtype(function: ufunc, method: str, x: dpnp_ndarray, dtype: object) ->
         found = dpt.dtype("i8")
     else:
         found = _result_dtype(function, x, x.dtype)
+    if dtype is None and name in ("add", "multiply"):
+        return found
     result = _result_dtype(function, x, x.dtype if found.kind == "b" else found)
     if result != found or (found.kind == "b" and x.dtype.kind != "b"):
         raise TypeError(
@@ -306,6 +310,10 @@ class ufunc(ABC):
         >>> np.add.reduceat(np.arange(8), [0, 4, 1, 5])
         array([ 6,  4, 10, 18])
         """
+        if dtype is None and out is None:
+            result = bound.reduce_segments(self, array, indices, axis)
+            if result is not None:
+                return result
         _check_binary(self, "reduceat")
         name, full = self.__name__, f"{self.__name__}.reduceat"
         a = checked_array(full, array)
@@ -345,8 +353,8 @@ class ufunc(ABC):
     def at(self, a: object, indices: object, b: object = None, /) -> None:
         """Apply the function to elements at indices, in place. At repeated indices it is applied repeatedly.
 
-        Sums of floating-point numbers at indices that occur often are not added in the order of the indices, so they
-        may round differently than NumPy's.
+        On CPUs it is applied in the order of the indices, as in NumPy. On GPUs, sums of floating-point numbers at
+        indices that occur often are added in another order, so they may round differently than NumPy's.
 
         Parameters
         ----------
@@ -378,7 +386,8 @@ class ufunc(ABC):
             raise ValueError(f"{self.__name__}.at: only functions with one result have it")
         if (b is None) != (self.nin == 1):
             raise ValueError(f"{self.__name__}.at: a function of {self.nin} operand(s) takes {self.nin - 1} besides a")
-        scatter(self, checked_array(f"{self.__name__}.at", a), indices, b, self.__name__ in _ASSOCIATIVE)
+        if not bound.update(self, f"{self.__name__}.at", a, indices, b):
+            scatter(self, checked_array(f"{self.__name__}.at", a), indices, b, self.__name__ in _ASSOCIATIVE)
 
     def outer(self, a: object, b: object, /, **keywords: object) -> dpnp_ndarray:
         """Apply the function to all pairs of an element of `a` and an element of `b`.

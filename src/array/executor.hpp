@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <dpep/array_distances.hpp>
@@ -68,8 +69,37 @@ struct fold_arguments {
   const std::byte *from = nullptr;
   std::byte *to = nullptr;  // a row of `length` elements, or of one for each segment
   std::int64_t rows = 0, length = 0;
-  const std::int64_t *segments = nullptr;  // of each row: the first element and the count; null: accumulate
-  std::int64_t count = 0;                  // of segments
+  // The first elements of the segments of each row, in range. A segment ends before the next one's first element, or
+  // with the row; it has one element if that is not greater. Null: accumulate.
+  const std::int64_t *starts = nullptr;
+  std::int64_t count = 0;  // of segments
+  // Each element of a row is that many adjacent ones, which are folded side by side; 1 unless there are segments.
+  std::int64_t inner = 1;
+};
+
+/// Updates of elements, one after the other: x[at] = code(x[at], value). Memory of indices and values is contiguous.
+struct update_arguments {
+  opcode code{};
+  signature types{};  // of the operation; elements are cast from and to `type`
+  dtype type{};       // of x
+  std::byte *x = nullptr;
+  const std::int64_t *indices = nullptr;  // in range
+  std::int64_t count = 0;
+  std::int64_t length = 0, stride = 1;  // at = index * stride; negative indices count from length. Length 0: at = index
+  const std::byte *values = nullptr;    // null: an operation of one operand
+  bool is_one_value = false;
+};
+
+/// The values at x of the function that is linear between the points (xp, fp), at least one. Complex numbers are pairs.
+/// All memory is contiguous.
+struct interpolation_arguments {
+  const double *x = nullptr;
+  std::int64_t count = 0;
+  const double *xp = nullptr, *fp = nullptr;
+  std::int64_t length = 0;  // of xp and fp
+  bool is_complex = false, has_left = false, has_right = false;
+  double left[2] = {}, right[2] = {};  // otherwise the first and the last value
+  double *to = nullptr;
 };
 
 /// A filter: result[r, i] is computed from the source's elements at starts[r] + i + distances[k], for `taps` numbers k.
@@ -149,6 +179,16 @@ public:
   /// of NaNs, is unspecified.
   virtual void sort(array_object &from, array_object *values, array_object *positions, bool descending) const = 0;
 
+  /// Submits a partition of each row, along the last axis, of `from`: the elements at the ranks, which increase, are
+  /// those of a sort, with smaller or equal ones before and greater or equal ones behind. Exactly one of `values` and
+  /// `positions` is not null; it gets elements that are not complex, or positions, of which those before and those
+  /// behind a rank are the same as in a stable sort. Arrays are as for sort(). By default, a sort.
+  virtual void partition(array_object &from, array_object *values, array_object *positions,
+                         std::span<const std::int64_t> ranks, bool descending) const {
+    static_cast<void>(ranks);
+    sort(from, values, positions, descending);
+  }
+
   /// Submits a product of matrices. Returns its event; `owners` are released when it is complete. Work is divided by
   /// sizes only, so that the result does not depend on the number of threads.
   virtual event multiply(const queue &, const matrix_product &, const ordered_dependencies &, owner_list) const = 0;
@@ -167,12 +207,19 @@ public:
   /// Submits a search in the order of sort(), in which zeros of both signs, and all NaNs, are equal. Returns its event.
   virtual event search(const queue &, const search_arguments &, const ordered_dependencies &) const = 0;
 
-  /// Whether fold() exists.
+  /// Whether fold(), update_now() and interpolate() exist.
   virtual bool has_folds() const noexcept = 0;
   /// Submits a fold. Returns its event. Functions that are not associative are applied in order.
   virtual event fold(const queue &, const fold_arguments &, const ordered_dependencies &) const = 0;
   /// The same in the calling thread. Only for idle queues of devices whose executor runs inline.
   virtual void fold_now(const fold_arguments &) const = 0;
+  /// Computes updates in the calling thread. Only for idle queues of devices whose executor runs inline.
+  virtual void update_now(const update_arguments &) const = 0;
+  /// Submits an interpolation. Returns its event.
+  virtual event interpolate(const queue &, const interpolation_arguments &, const ordered_dependencies &) const = 0;
+  /// The same in the calling thread, if that takes less time than a submission. Only for idle queues. Returns whether
+  /// it did.
+  virtual bool interpolate_now(const interpolation_arguments &) const = 0;
 
   /// Submits a filter. Sums are added in the order of the taps, each product rounded. Returns its event.
   virtual event filter(const queue &, const filter_arguments &, const ordered_dependencies &) const = 0;

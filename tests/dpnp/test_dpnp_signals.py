@@ -135,6 +135,32 @@ def test_interp_of_other_shapes_and_dtypes(dtype: str) -> None:
         close(dpnp.interp(dpnp.asarray(view), dpnp.asarray(xp), dpt.asarray(fp)), numpy.interp(view, xp, fp))
 
 
+@pytest.mark.parametrize("order", ["random", "increasing", "decreasing", "equal", "with NaNs"])
+@pytest.mark.parametrize(
+    ("count", "length"), [(1, 10), (70, 3), (70, 5000), (5000, 1000), (300_000, 1000), (300_000, 1)]
+)
+def test_interp_of_many_elements(count: int, length: int, order: str) -> None:
+    random = numpy.random.default_rng(count)
+    x = random.uniform(-0.1, 1.1, count)
+    xp, fp = numpy.sort(random.random(length)), random.normal(size=length)
+    if length > 100:
+        xp[50:60] = xp[50]  # points with the same place
+        x[: count // 10] = random.choice(xp, count // 10)
+    if order == "increasing":
+        x.sort()
+    elif order == "decreasing":
+        x = numpy.sort(x)[::-1]
+    elif order == "equal":
+        x[:] = xp[length // 2]
+    elif order == "with NaNs":
+        x[random.random(count) < 0.2] = NAN
+    for factor in (1, 1 - 2j):
+        for limits in ({}, {"left": -1.5, "right": 2}):
+            expected = numpy.interp(x, xp, fp * factor, **limits)
+            found = dpnp.interp(*map(dpnp.asarray, (x, xp, fp * factor)), **limits)
+            numpy.testing.assert_array_equal(dpnp.asnumpy(found), expected, strict=True)
+
+
 def test_interp_from_a_point_that_is_nan():
     xp, fp = numpy.array([NAN, 1.0, 2.0, 3.0, 4.0, 5.0]), numpy.arange(3.0, 9.0)
     x = numpy.array([0.0, 0.5])

@@ -107,6 +107,39 @@ def test_axes_and_layouts(name, axis):
         assert_same(ours.accumulate(y, axis=axis), function.accumulate(x, axis=axis))
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int32", "int64", "float16", "float32", "float64", "complex64"])
+@pytest.mark.parametrize(("length", "count"), [(30, 5), (5000, 3), (5000, 1000), (300_000, 2), (300_000, 60_000)])
+def test_sums_products_and_extremes_of_segments(dtype, length, count):
+    random = np.random.default_rng(length)
+    x = (random.integers(1, 3, length) * (0.75 if np.dtype(dtype).kind in "fc" else 1)).astype(dtype)
+    if dtype == "float64":
+        x[::101] = np.nan
+    starts = np.sort(random.choice(length, count, replace=False))
+    for name in ("add", "multiply", "maximum", "minimum"):
+        with np.errstate(all="ignore"):
+            expected = getattr(np, name).reduceat(x.astype("c16") if dtype == "complex64" else x, starts)
+        found = dpnp.asnumpy(getattr(dpnp, name).reduceat(dpnp.asarray(x), dpnp.asarray(starts)))
+        if np.dtype(dtype).kind in "fc" and name in ("add", "multiply"):
+            with np.errstate(all="ignore"):
+                expected = expected.astype(found.dtype)
+            rtol = {"float16": 2e-2, "float64": 1e-10}.get(dtype, 1e-4)
+            finite = np.isfinite(expected) & np.isfinite(found)
+            assert (finite | ~np.isfinite(expected)).all()
+            np.testing.assert_allclose(found[finite], expected[finite], rtol=rtol)
+        else:
+            np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "hypot", "divide"])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_segments_of_columns(name, axis):
+    x = np.random.default_rng(8).random((3000, 40, 5)) + 0.5
+    starts = np.array([0, 700, 701, 20, 2999]) if axis == 0 else np.array([3, 3, 39, 0])
+    expected = getattr(np, name).reduceat(x, starts, axis=axis)
+    found = getattr(dpnp, name).reduceat(dpnp.asarray(x), dpnp.asarray(starts), axis=axis)
+    np.testing.assert_allclose(dpnp.asnumpy(found), expected, rtol=1e-10)
+
+
 def test_pending_elements_and_outputs():
     x = np.arange(20_000) % 77
     y = dpnp.asarray(x) * 3

@@ -112,6 +112,23 @@ def test_top_k(mode: str, axis: int | None) -> None:
     assert found.values is found[0] and found.indices is found[1]
 
 
+@pytest.mark.parametrize("mode", ["largest", "smallest"])
+@pytest.mark.parametrize("shape", [(2000,), (100_000,), (300_000,), (5, 3000), (40, 2000)])
+@pytest.mark.parametrize("dtype", ["int8", "int64", "float16", "float32", "float64", "complex64", "complex128"])
+def test_few_of_long_rows(shape: tuple[int, ...], dtype: str, mode: str) -> None:
+    random = numpy.random.default_rng(6)
+    for x in (random.integers(0, 100, shape).astype(dtype), (random.normal(size=shape) * 50).astype(dtype)):
+        if x.dtype.kind == "f":
+            x[..., ::7] = numpy.nan
+        ascending = numpy.argsort(x, axis=-1, kind="stable")
+        order = ascending if mode == "smallest" else descending(ascending, x, x.ndim - 1)
+        for k in (1, 10, shape[-1] // 5):
+            found = dpt.top_k(dpt.asarray(x), k, axis=-1, mode=mode)
+            assert numpy.array_equal(dpt.asnumpy(found.indices), order[..., :k])
+            expected = numpy.take_along_axis(x, order[..., :k], -1)
+            numpy.testing.assert_array_equal(dpt.asnumpy(found.values), expected)
+
+
 def test_errors() -> None:
     x = dpt.ones((3, 4))
     with pytest.raises(TypeError, match="sort: x must be"):

@@ -8,12 +8,13 @@
 #include "array/api/selection.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
+#include "array/blocks/updates.hpp"
 #include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {
 
-constexpr std::int64_t few_elements = 4096;  // folded by the calling thread
+constexpr std::int64_t few_elements = 16384;  // folded by the calling thread
 
 /// Integers to negative powers are errors, which folds do not find.
 bool has_signature(opcode code, dtype type) {
@@ -23,17 +24,22 @@ bool has_signature(opcode code, dtype type) {
   });
 }
 
+const std::int64_t *numbers_in(const ndarray &x) {
+  return reinterpret_cast<const std::int64_t *>(implementation_of(x, "fold").first());
+}
+
 ndarray moved(const ndarray &x, int from, int to) {
   const int source[] = {from}, destination[] = {to};
   return from == to ? x : moveaxis(x, source, destination);
 }
 
-/// Folds the rows of x, whose last axis is folded, to rows of `length` elements.
-ndarray fold_rows(opcode code, const ndarray &x, std::int64_t length, const ndarray *segments) {
+/// Folds an axis of x, the last one unless there are `starts` of segments, to `length` elements.
+ndarray fold_rows(opcode code, const ndarray &x, std::int64_t length, const ndarray *starts, int axis) {
   const ndarray rows = x.row_major() ? x : copy(x, order::row_major);
   auto &from = implementation_of(rows, "fold");
   extents_list shape = from.layout.shape;
-  shape[shape.size() - 1] = length;
+  const auto along = static_cast<std::size_t>(axis);
+  shape[along] = length;
   const ndarray result = make_empty(from.queue, from.type, layout::contiguous(shape), from.kind);
   if (result.size() == 0) return result;
   fold_arguments f;
@@ -41,16 +47,16 @@ ndarray fold_rows(opcode code, const ndarray &x, std::int64_t length, const ndar
   f.type = from.type;
   f.from = from.first();
   f.to = implementation_of(result, "fold").first();
-  f.length = from.layout.shape[shape.size() - 1];
-  f.rows = from.layout.size / f.length;
-  f.segments =
-      segments ? reinterpret_cast<const std::int64_t *>(implementation_of(*segments, "fold").first()) : nullptr;
+  f.length = from.layout.shape[along];
+  for (std::size_t i = along + 1; i < shape.size(); ++i) f.inner *= shape[i];
+  f.rows = from.layout.size / (f.length * f.inner);
+  f.starts = starts ? numbers_in(*starts) : nullptr;
   f.count = length;
   const executor &by = executor_of(from.queue);
   if (from.layout.size <= few_elements && by.runs_inline() && idle(from.queue))
     by.fold_now(f);
   else
-    submit(from.queue, {rows, segments ? *segments : rows, result},
+    submit(from.queue, {rows, starts ? *starts : rows, result},
            [&](const ordered_dependencies &after) { return by.fold(from.queue, f, after); });
   return result;
 }
@@ -61,24 +67,33 @@ int checked(const char *name, opcode code, const ndarray &x, int axis) {
   return static_cast<int>(checked_axis(name, axis, x.shape().size()));
 }
 
-/// The first elements and the counts of the segments.
-std::vector<std::int64_t> segments_of(const char *name, const ndarray &given, std::int64_t length) {
+/// The first elements of the segments, as int64, row-major. Waits for them.
+ndarray checked_starts(const char *name, const ndarray &given, std::int64_t length) {
   const dtype_kind kind = kind_of(given.type());
   if (given.dimensions() != 1 || (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer))
     refuse(refusal::type, "{}: indices must be integers along one axis, got {} of shape {}", name,
            name_of(given.type()), text_of(given.shape()));
-  const ndarray starts = astype(given, dtype::int64, casting::unsafe, order::row_major, false);
-  const std::int64_t count = starts.size(), stride = sizeof(std::int64_t);
-  std::vector<std::int64_t> first(static_cast<std::size_t>(count)), segments(2 * first.size());
-  copy_to_host(starts, {first.data(), dtype::int64, {&count, 1}, {&stride, 1}});
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (first[i] < 0 || first[i] >= length)
-      refuse(refusal::index, "{}: index {} is out of bounds for {} elements", name, first[i], length);
-    const std::int64_t end = i + 1 < first.size() ? first[i + 1] : length;
-    segments[2 * i] = first[i];
-    segments[2 * i + 1] = std::max<std::int64_t>(end - first[i], 1);
-  }
-  return segments;
+  const ndarray cast = astype(given, dtype::int64, casting::unsafe, order::row_major, false);
+  const ndarray starts = cast.row_major() ? cast : copy(cast, order::row_major);
+  const std::int64_t *const first = numbers_in(starts);
+  if (!idle(starts.get_queue())) starts.wait();
+  if (starts.size() == 0) return starts;
+  const auto [least, greatest] = blocks::limits_of(static_cast<std::size_t>(starts.size()), first);
+  if (least < 0 || greatest >= length)
+    refuse(refusal::index, "{}: index {} is out of bounds for {} elements", name, least < 0 ? least : greatest, length);
+  return starts;
+}
+
+/// Whether elements along another axis than the last are folded as vectors, one after the other, rather than
+/// transposed. Long sums are not, since they would round more than those of pairs.
+bool is_folded_side_by_side(const ndarray &x, int axis, std::int64_t segments) {
+  constexpr std::int64_t least_inner = 8, most_in_order = 1024;
+  const extents shape = x.shape();
+  std::int64_t inner = 1;
+  for (std::size_t i = static_cast<std::size_t>(axis) + 1; i < shape.size(); ++i) inner *= shape[i];
+  const std::int64_t length = shape[static_cast<std::size_t>(axis)];
+  return x.row_major() && inner >= least_inner && x.type() != dtype::float16 && segments > 0 &&
+         length / segments <= most_in_order;
 }
 
 }  // namespace
@@ -89,17 +104,14 @@ bool can_fold(const queue &q, opcode code, dtype type) {
 
 ndarray fold_along(const char *name, opcode code, const ndarray &x, int axis) {
   const int at = checked(name, code, x, axis), last = x.dimensions() - 1;
-  return moved(fold_rows(code, moved(x, at, last), x.shape()[static_cast<std::size_t>(at)], nullptr), last, at);
+  return moved(fold_rows(code, moved(x, at, last), x.shape()[static_cast<std::size_t>(at)], nullptr, last), last, at);
 }
 
 ndarray fold_segments(const char *name, opcode code, const ndarray &x, const ndarray &starts, int axis) {
   const int at = checked(name, code, x, axis), last = x.dimensions() - 1;
-  std::vector<std::int64_t> host = segments_of(name, starts, x.shape()[static_cast<std::size_t>(at)]);
-  const auto words = static_cast<std::int64_t>(host.size());
-  const std::int64_t stride = sizeof(std::int64_t);
-  const ndarray segments =
-      from_host({host.data(), dtype::int64, {&words, 1}, {&stride, 1}}, dtype::int64, {x.get_queue(), x.memory_kind()});
-  return moved(fold_rows(code, moved(x, at, last), words / 2, &segments), last, at);
+  const ndarray from = checked_starts(name, starts, x.shape()[static_cast<std::size_t>(at)]);
+  if (is_folded_side_by_side(x, at, from.size())) return fold_rows(code, x, from.size(), &from, at);
+  return moved(fold_rows(code, moved(x, at, last), from.size(), &from, last), last, at);
 }
 
 }  // namespace dpep::array

@@ -1,13 +1,16 @@
-// Interpolation between points, in the arithmetic of numpy.interp: a search gives the interval of each element, and its
-// ends are gathered.
+// Interpolation between points, in the arithmetic of numpy.interp, by the executor or composed: a search gives the
+// interval of each element, and its ends are gathered.
 #include <dpep/array_indexing.hpp>
 #include <dpep/array_opcodes.hpp>
 #include <dpep/array_sets.hpp>
 #include <dpep/array_signals.hpp>
 
+#include "array/api/selection.hpp"
 #include "array/api/terms.hpp"
 #include "array/base/errors.hpp"
 #include "array/base/layout.hpp"
+#include "array/executor.hpp"
+#include "array/graph/array_work.hpp"
 
 namespace dpep::array {
 namespace {
@@ -50,11 +53,41 @@ term interpolated(const intervals &i, const ndarray &values, std::optional<doubl
   return n == 1 ? at_end : where(is_nan(i.x), for_nan, at_end);  // as in NumPy, whose result for one point is no NaN
 }
 
+/// The executor's interpolation.
+ndarray interpolated_by(const executor &by, const ndarray &x, const ndarray &xp, const ndarray &fp,
+                        const interpolation_options &options) {
+  const auto list = [](const ndarray &given, dtype type) {
+    const ndarray cast = astype(given, type, casting::unsafe, order::row_major, false);
+    return cast.row_major() ? cast : copy(cast, order::row_major);
+  };
+  const auto first = [](const ndarray &a) { return reinterpret_cast<double *>(implementation_of(a, name).first()); };
+  const bool is_complex = kind_of(fp.type()) == dtype_kind::complex;
+  const dtype type = is_complex ? dtype::complex128 : dtype::float64;
+  const ndarray needles = list(x, dtype::float64), points = list(xp, dtype::float64), values = list(fp, type);
+  const queue &q = x.get_queue();
+  const ndarray made = make_empty(q, type, layout::contiguous(x.shape()), x.memory_kind());
+  if (made.size() == 0) return made;
+  interpolation_arguments a;
+  a.x = first(needles), a.count = needles.size();
+  a.xp = first(points), a.fp = first(values), a.length = points.size();
+  a.is_complex = is_complex;
+  a.has_left = options.left.has_value(), a.has_right = options.right.has_value();
+  const std::complex<double> left = options.left.value_or(0.0), right = options.right.value_or(0.0);
+  a.left[0] = left.real(), a.left[1] = left.imag(), a.right[0] = right.real(), a.right[1] = right.imag();
+  a.to = first(made);
+  if (!idle(q) || !by.interpolate_now(a))
+    submit(q, {needles, points, values, made},
+           [&](const ordered_dependencies &after) { return by.interpolate(q, a, after); });
+  return made;
+}
+
 }  // namespace
 
-ndarray interpolate(const ndarray &x, const ndarray &xp, const ndarray &fp, const interpolation_options &options) {
-  check_same_queue(xp.get_queue(), x.get_queue(), name);
-  check_same_queue(fp.get_queue(), x.get_queue(), name);
+ndarray interpolate(const ndarray &given, const ndarray &xp, const ndarray &fp, const interpolation_options &options) {
+  check_same_queue(xp.get_queue(), given.get_queue(), name);
+  check_same_queue(fp.get_queue(), given.get_queue(), name);
+  const ndarray all[] = {given, xp, fp};
+  const ndarray x = to_placement(given, {given.get_queue(), common_kind(all)});
   if (xp.dimensions() != 1 || fp.dimensions() != 1 || xp.size() != fp.size())
     refuse(refusal::value, "{}: xp and fp must have one axis of the same length, got shapes {} and {}", name,
            text_of(xp.shape()), text_of(fp.shape()));
@@ -63,6 +96,8 @@ ndarray interpolate(const ndarray &x, const ndarray &xp, const ndarray &fp, cons
     if (kind_of(a->type()) == dtype_kind::complex)
       refuse(refusal::type, "{}: x and xp must be real, got {} and {}", name, name_of(x.type()), name_of(xp.type()));
   const device &on = x.get_queue().get_device();
+  if (const executor &by = executor_of(x.get_queue()); by.has_folds() && default_real(on) == dtype::float64)
+    return interpolated_by(by, x, xp, fp, options);
   const dtype type = default_real(on);
   intervals i{cast(x, type), cast(xp, type), {}, {}};
   const term behind = searchsorted(i.xp, i.x, side::right);

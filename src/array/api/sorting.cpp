@@ -1,4 +1,4 @@
-// Sorting: argument checks, and rows for the executor's sort, which are along the last axis.
+// Sorting and partitions: argument checks, and rows for the executor, which are along the last axis.
 #include <algorithm>
 
 #include <dpep/array_indexing.hpp>
@@ -62,6 +62,41 @@ ndarray first_of_rows(const ndarray &x, std::int64_t k) {
   return astype(make_view(a, layout(l.shape, l.strides, l.offset)), a.type, casting::unsafe, order::row_major, true);
 }
 
+/// Partitioned rows: values, which are not complex, or positions.
+ndarray partitioned_rows(const ndarray &x, std::span<const std::int64_t> ranks, bool positions, bool descending) {
+  const ndarray rows = in_rows(x);
+  array_object &from = implementation_of(rows, "partition");
+  const layout l = layout::contiguous(from.layout.shape);
+  const ndarray made = make_empty(from.queue, positions ? dtype::int64 : from.type, l, from.kind);
+  array_object &to = implementation_of(made, "partition");
+  if (l.size > 0)
+    executor_of(from.queue).partition(from, positions ? nullptr : &to, positions ? &to : nullptr, ranks, descending);
+  return made;
+}
+
+/// The ranks in order, without repetitions.
+std::vector<std::int64_t> checked_ranks(const char *name, std::span<const std::int64_t> given, std::int64_t length) {
+  std::vector<std::int64_t> ranks(given.begin(), given.end());
+  std::ranges::sort(ranks);
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  if (length > 0 && !ranks.empty() && (ranks.front() < 0 || ranks.back() >= length))
+    refuse(refusal::value, "{}: ranks must be from 0 to {}, got {}", name, length - 1,
+           ranks.front() < 0 ? ranks.front() : ranks.back());
+  return ranks;
+}
+
+/// The first k elements of sorted rows, without a sort of all: those that are selected are sorted by position, so that
+/// equal ones keep their order in the sort by value.
+sorted_elements first_of_partitioned(const ndarray &rows, std::int64_t k, bool largest) {
+  const std::int64_t rank[] = {k - 1};
+  const int last = rows.dimensions() - 1;
+  const ndarray found = sort(first_of_rows(partitioned_rows(rows, rank, true, largest), k), last, false);
+  const ndarray values = take_along_axis(rows, found, last, index_mode::clip);
+  const ndarray order = argsort(values, last, largest);
+  return {take_along_axis(values, order, last, index_mode::clip),
+          take_along_axis(found, order, last, index_mode::clip)};
+}
+
 }  // namespace
 
 ndarray sort(const ndarray &x, int axis, bool descending) {
@@ -76,6 +111,26 @@ ndarray argsort(const ndarray &x, int axis, bool descending) {
   if (a.layout.dimensions() == 0) return full({}, scalar::of(std::int64_t{0}), dtype::int64, {a.queue, a.kind});
   const int at = static_cast<int>(checked_axis("argsort", axis, a.layout.shape.size()));
   return with_last_at(sorted_rows(with_last(x, at), descending, {false, true}).positions, at);
+}
+
+ndarray partition(const ndarray &x, std::span<const std::int64_t> given, int axis) {
+  constexpr const char *name = "partition";
+  const array_object &a = implementation_of(x, name);
+  if (a.layout.dimensions() == 0) return copy(x);
+  const int at = static_cast<int>(checked_axis(name, axis, a.layout.shape.size()));
+  const auto ranks = checked_ranks(name, given, a.layout.shape[static_cast<std::size_t>(at)]);
+  if (kind_of(a.type) == dtype_kind::complex)
+    return take_along_axis(x, argpartition(x, ranks, at), at, index_mode::clip);
+  return with_last_at(partitioned_rows(with_last(x, at), ranks, false, false), at);
+}
+
+ndarray argpartition(const ndarray &x, std::span<const std::int64_t> given, int axis) {
+  constexpr const char *name = "argpartition";
+  const array_object &a = implementation_of(x, name);
+  if (a.layout.dimensions() == 0) return argsort(x, 0, false);
+  const int at = static_cast<int>(checked_axis(name, axis, a.layout.shape.size()));
+  const auto ranks = checked_ranks(name, given, a.layout.shape[static_cast<std::size_t>(at)]);
+  return with_last_at(partitioned_rows(with_last(x, at), ranks, true, false), at);
 }
 
 ndarray lexsort(std::span<const ndarray> keys, int axis) {
@@ -112,6 +167,11 @@ sorted_elements top_k(const ndarray &x, std::int64_t k, std::optional<int> axis,
   if (zero_dimensional) {
     const int front[] = {0};
     return top_k(expand_dims(x, front), k, 0, largest);
+  }
+  constexpr std::int64_t least_length = 1024;
+  if (k > 0 && k <= length / 4 && length >= least_length && executor_of(a.queue).runs_inline()) {
+    const sorted_elements found = first_of_partitioned(with_last(x, at), k, largest);
+    return {with_last_at(found.values, at), with_last_at(found.positions, at)};
   }
   const sorted_elements all = sorted_rows(with_last(x, at), largest, {true, true});
   return {with_last_at(first_of_rows(all.values, k), at), with_last_at(first_of_rows(all.positions, k), at)};

@@ -3,7 +3,9 @@
 
 #include <iterator>
 
+#include "array/blocks/extreme_values.hpp"
 #include "array/blocks/types.hpp"
+#include "device/elements/arithmetic.hpp"
 #include "device/elements/comparison.hpp"
 #include "device/elements/functions.hpp"
 #include "device/elements/integers.hpp"
@@ -17,6 +19,8 @@ namespace {
     static constexpr opcode code = opcode::name;                                                                       \
     template <class T> [[gnu::always_inline]] static T of(T x, T y) { return elements::name(x, y); }                   \
   };
+DPEP_FOLD(add)
+DPEP_FOLD(multiply)
 DPEP_FOLD(maximum)
 DPEP_FOLD(minimum)
 DPEP_FOLD(fmax)
@@ -33,23 +37,36 @@ DPEP_FOLD(logaddexp2)
 #undef DPEP_FOLD
 
 /// Long segments are reduced in this many independent chains, short ones in order.
-template <class T> constexpr std::int64_t chains = 16 * lanes<T>;
+template <class T> constexpr std::int64_t separate = 16 * lanes<T>;
+
+template <class Op> constexpr bool is_arithmetic = Op::code == opcode::add || Op::code == opcode::multiply;
 
 template <class Op, class T> T folded(const T *x, std::int64_t count) {
-  if (count < 2 * chains<T>) {
+  constexpr std::int64_t few = 16;
+  if constexpr (elements::any_float<T> && (Op::code == opcode::maximum || Op::code == opcode::minimum)) {
+    if (count > few) return extreme_of_block<T, Op::code == opcode::maximum>(std::size_t(count), x, origin::memory);
+  }
+  if constexpr (is_arithmetic<Op> && elements::real_float<T>) {  // few in order, which rounds more than pairs do
+    constexpr bool is_sum = Op::code == opcode::add;
+    if (count > few)
+      return combine_block<std::conditional_t<is_sum, plus, times>>(std::size_t(count), x, origin::memory,
+                                                                    T(is_sum ? 0 : 1))
+          .values[0];
+  }
+  if (count < 2 * separate<T>) {
     T value = x[0];
     for (std::int64_t i = 1; i < count; ++i) value = Op::of(value, x[i]);
     return value;
   }
-  T partial[chains<T>];
+  T partial[separate<T>];
   __builtin_memcpy(partial, x, sizeof partial);
-  std::int64_t i = chains<T>;
-  for (; i + chains<T> <= count; i += chains<T>) {
+  std::int64_t i = separate<T>;
+  for (; i + separate<T> <= count; i += separate<T>) {
 #pragma clang loop vectorize(assume_safety) unroll(disable)
-    for (std::int64_t k = 0; k < chains<T>; ++k) partial[k] = Op::of(partial[k], x[i + k]);
+    for (std::int64_t k = 0; k < separate<T>; ++k) partial[k] = Op::of(partial[k], x[i + k]);
   }
   for (std::int64_t k = 0; i < count; ++i, ++k) partial[k] = Op::of(partial[k], x[i]);
-  for (std::int64_t step = chains<T> / 2; step > 0; step /= 2) {
+  for (std::int64_t step = separate<T> / 2; step > 0; step /= 2) {
     DPEP_VECTOR_LOOP
     for (std::int64_t k = 0; k < step; ++k) partial[k] = Op::of(partial[k], partial[k + step]);
   }
@@ -75,6 +92,9 @@ template <class Op, class T> void accumulate(std::size_t count, const void *inpu
 template <class Op, class T> constexpr bool has() {
   constexpr bool integers = elements::integer<T>, bools = std::is_same_v<T, bool>;
   switch (Op::code) {
+  case opcode::add:  // others have reducers
+  case opcode::multiply:
+    return integers || elements::real_float<T>;
   case opcode::bitwise_and:
   case opcode::bitwise_or:
   case opcode::bitwise_xor:
@@ -103,10 +123,10 @@ template <class Op> constexpr fold_kernels kernels_of() {
 }
 
 constexpr fold_kernels table[] = {
-    kernels_of<maximum>(),     kernels_of<minimum>(),     kernels_of<fmax>(),        kernels_of<fmin>(),
-    kernels_of<bitwise_and>(), kernels_of<bitwise_or>(),  kernels_of<bitwise_xor>(), kernels_of<logical_and>(),
-    kernels_of<logical_or>(),  kernels_of<logical_xor>(), kernels_of<gcd>(),         kernels_of<lcm>(),
-    kernels_of<logaddexp2>(),
+    kernels_of<add>(),         kernels_of<multiply>(),    kernels_of<maximum>(),     kernels_of<minimum>(),
+    kernels_of<fmax>(),        kernels_of<fmin>(),        kernels_of<bitwise_and>(), kernels_of<bitwise_or>(),
+    kernels_of<bitwise_xor>(), kernels_of<logical_and>(), kernels_of<logical_or>(),  kernels_of<logical_xor>(),
+    kernels_of<gcd>(),         kernels_of<lcm>(),         kernels_of<logaddexp2>(),
 };
 
 }  // namespace

@@ -64,9 +64,12 @@ kernel_table::kernel_table(instructions which) : which_(which) {
   distances_ = &set::distances;                                                                                        \
   filters_ = &set::filters;                                                                                            \
   folds_ = &set::folds;                                                                                                \
+  updates_ = &set::updates;                                                                                            \
   gathers_ = &set::gathers;                                                                                            \
+  interpolations_ = &set::interpolations;                                                                              \
   matrices_ = &set::matrices;                                                                                          \
   memory_ = &set::memory;                                                                                              \
+  partitions_ = &set::partitions;                                                                                      \
   random_ = &set::random_numbers;                                                                                      \
   scans_ = &set::scans;                                                                                                \
   sorts_ = &set::sorts;                                                                                                \
@@ -203,6 +206,20 @@ const fold_kernels::functions *find_fold(opcode code, dtype t) noexcept {
   if (found == list.entries + list.count || !found->of[index(t)].segments) return nullptr;
   return &found->of[index(t)];
 }
+update_function find_update(opcode code, dtype t) noexcept {
+  const update_list &list = kernels().updates();
+  const auto found = std::find_if(list.entries, list.entries + list.count, [&](auto &k) { return k.code == code; });
+  return found == list.entries + list.count ? nullptr : found->of[index(t)];
+}
+index_limits limits_of(std::size_t count, const std::int64_t *indices) noexcept {
+  return kernels().updates().limits(count, indices);
+}
+void find_offsets(std::size_t count, const std::int64_t *indices, std::int64_t length, std::int64_t stride,
+                  std::int64_t *offsets) noexcept {
+  kernels().updates().offsets(count, indices, length, stride, offsets);
+}
+const interpolation_kernels &find_interpolations() noexcept { return kernels().interpolations(); }
+const partition_kernels &find_partitions() noexcept { return kernels().partitions(); }
 const small_matrix_kernels &find_small_matrices(dtype t) noexcept { return kernels().small_matrices(t); }
 const sparse_kernels &find_sparse(dtype index) noexcept { return kernels().sparse(index); }
 const fourier_kernels &find_fourier(dtype real) noexcept { return kernels().fourier(real); }

@@ -11,11 +11,14 @@
 #include "array/blocks/folds.hpp"
 #include "array/blocks/fourier.hpp"
 #include "array/blocks/gathers.hpp"
+#include "array/blocks/interpolations.hpp"
 #include "array/blocks/kernels.hpp"
+#include "array/blocks/partitions.hpp"
 #include "array/blocks/random.hpp"
 #include "array/blocks/searches.hpp"
 #include "array/blocks/small_matrices.hpp"
 #include "array/blocks/sparse.hpp"
+#include "array/blocks/updates.hpp"
 
 namespace dpep::array::blocks {
 
@@ -38,8 +41,11 @@ public:
   const distance_kernels &distances() const noexcept { return *distances_; }
   const filter_kernels &filters() const noexcept { return *filters_; }
   const fold_list &folds() const noexcept { return *folds_; }
+  const update_list &updates() const noexcept { return *updates_; }
   const gather_kernels &gathers() const noexcept { return *gathers_; }
+  const interpolation_kernels &interpolations() const noexcept { return *interpolations_; }
   const matrix_kernels &matrices() const noexcept { return *matrices_; }
+  const partition_kernels &partitions() const noexcept { return *partitions_; }
   const memory_kernels &memory() const noexcept { return *memory_; }
   const scan_kernels &scans() const noexcept { return *scans_; }
   native_loop random(random_function f) const noexcept { return random_->functions[index(f)]; }
@@ -78,9 +84,12 @@ private:
   const distance_kernels *distances_ = nullptr;
   const filter_kernels *filters_ = nullptr;
   const fold_list *folds_ = nullptr;
+  const update_list *updates_ = nullptr;
   const gather_kernels *gathers_ = nullptr;
+  const interpolation_kernels *interpolations_ = nullptr;
   const matrix_kernels *matrices_ = nullptr;
   const memory_kernels *memory_ = nullptr;
+  const partition_kernels *partitions_ = nullptr;
   const random_loops *random_ = nullptr;
   const scan_kernels *scans_ = nullptr;
   const sort_kernels *sorts_ = nullptr;

@@ -9,7 +9,9 @@
 #include "array/cpu/filter.hpp"
 #include "array/cpu/fold.hpp"
 #include "array/cpu/fourier.hpp"
+#include "array/cpu/interpolate.hpp"
 #include "array/cpu/linear_algebra.hpp"
+#include "array/cpu/partition.hpp"
 #include "array/cpu/product.hpp"
 #include "array/cpu/program_code.hpp"
 #include "array/cpu/scan.hpp"
@@ -19,6 +21,7 @@
 #include "array/cpu/sort.hpp"
 #include "array/cpu/sparse.hpp"
 #include "array/cpu/stage_functions.hpp"
+#include "array/cpu/update.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -84,6 +87,10 @@ public:
   void sort(array_object &from, array_object *values, array_object *positions, bool descending) const override {
     cpu::sort(from, values, positions, descending);
   }
+  void partition(array_object &from, array_object *values, array_object *positions, std::span<const std::int64_t> ranks,
+                 bool descending) const override {
+    cpu::partition(from, values, positions, ranks, descending);
+  }
   event multiply(const queue &q, const matrix_product &p, const ordered_dependencies &after,
                  owner_list owners) const override {
     return cpu::multiply(q, p, after, std::move(owners));
@@ -102,6 +109,12 @@ public:
     return cpu::fold(q, f, after);
   }
   void fold_now(const fold_arguments &f) const override { cpu::fold_now(f); }
+  void update_now(const update_arguments &u) const override { cpu::update_now(u); }
+  event interpolate(const queue &q, const interpolation_arguments &a,
+                    const ordered_dependencies &after) const override {
+    return cpu::interpolate(q, a, after);
+  }
+  bool interpolate_now(const interpolation_arguments &a) const override { return cpu::interpolate_now(a); }
   event filter(const queue &q, const filter_arguments &f, const ordered_dependencies &after) const override {
     return cpu::filter(q, f, after);
   }

@@ -16,7 +16,13 @@ namespace dpep::array::cpu {
 namespace {
 
 using blocks::segment;
-constexpr std::int64_t segments_at_once = 256;
+constexpr std::int64_t most_segments = 256, elements_at_once = 1 << 15;  // of a unit
+
+/// The number of segments that a unit reduces.
+std::int64_t segments_at_once(const fold_arguments &f) noexcept {
+  const std::int64_t elements = std::max<std::int64_t>(f.length * f.inner / f.count, 1);  // of a segment
+  return std::clamp<std::int64_t>(elements_at_once / elements, 1, most_segments);
+}
 
 /// The reduction with the operation, if it computes in the elements' dtype as the operation does.
 std::optional<reduction> reduction_of(opcode code, dtype type) noexcept {
@@ -71,7 +77,12 @@ void reduce_segments(const fold_arguments &f, std::int64_t row, std::int64_t fir
   const auto item = static_cast<std::int64_t>(size_of(f.type));
   const std::byte *const x = f.from + row * f.length * item;
   std::byte *to = f.to + (row * f.count + first) * item;
-  const auto *const segments = reinterpret_cast<const segment *>(f.segments) + first;
+  segment segments[most_segments];
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t *const start = f.starts + first + i;
+    const std::int64_t end = first + i + 1 < f.count ? start[1] : f.length;
+    segments[i] = {start[0], std::max<std::int64_t>(end - start[0], 1)};
+  }
   if (const auto *const fold = blocks::find_fold(f.code, f.type))
     return fold->segments(static_cast<std::size_t>(count), segments, x, to);
   const auto how = reduction_of(f.code, f.type);
@@ -95,6 +106,27 @@ void reduce_segments(const fold_arguments &f, std::int64_t row, std::int64_t fir
     operation.reduce(segments[i].count, x + segments[i].first * item, to);
 }
 
+/// Folds `inner` adjacent elements side by side.
+void reduce_vectors(const fold_arguments &f, std::int64_t row, std::int64_t first, std::int64_t count) {
+  constexpr std::int64_t block = 2048;
+  const auto item = static_cast<std::int64_t>(size_of(f.type)), bytes = f.inner * item;
+  const blocks::element_function function = blocks::find(f.code, {2, {f.type, f.type}, f.type});
+  const std::byte *const x = f.from + row * f.length * bytes;
+  for (std::int64_t i = first; i < first + count; ++i) {
+    std::byte *const to = f.to + (row * f.count + i) * bytes;
+    const std::int64_t begin = f.starts[i], next = i + 1 < f.count ? f.starts[i + 1] : f.length;
+    const std::int64_t end = std::max(next, begin + 1);
+    for (std::int64_t k = 0; k < f.inner; k += block) {
+      const auto n = static_cast<std::size_t>(std::min(block, f.inner - k));
+      std::memcpy(to + k * item, x + begin * bytes + k * item, n * static_cast<std::size_t>(item));
+      for (std::int64_t j = begin + 1; j < end; ++j) {
+        const void *const inputs[] = {to + k * item, x + j * bytes + k * item};
+        function(n, inputs, to + k * item);
+      }
+    }
+  }
+}
+
 void accumulate_row(const fold_arguments &f, std::int64_t row) {
   const auto item = static_cast<std::int64_t>(size_of(f.type)), at = row * f.length * item;
   alignas(16) std::byte state[16];
@@ -108,18 +140,23 @@ void accumulate_row(const fold_arguments &f, std::int64_t row) {
 }
 
 std::int64_t blocks_of_row(const fold_arguments &f) noexcept {
-  return f.segments ? (f.count + segments_at_once - 1) / segments_at_once : 1;
+  const std::int64_t each = f.starts ? segments_at_once(f) : 1;
+  return f.starts ? (f.count + each - 1) / each : 1;
 }
 
 void run_units(const fold_arguments &f, std::int64_t begin, std::int64_t end) {
   const std::int64_t each = blocks_of_row(f);
   for (std::int64_t unit = begin; unit < end; ++unit) {
-    if (!f.segments) {
+    if (!f.starts) {
       accumulate_row(f, unit);
       continue;
     }
-    const std::int64_t first = unit % each * segments_at_once;
-    reduce_segments(f, unit / each, first, std::min(segments_at_once, f.count - first));
+    const std::int64_t at_once = segments_at_once(f), first = unit % each * at_once;
+    const std::int64_t count = std::min(at_once, f.count - first);
+    if (f.inner > 1)
+      reduce_vectors(f, unit / each, first, count);
+    else
+      reduce_segments(f, unit / each, first, count);
   }
 }
 
@@ -134,7 +171,7 @@ constexpr work_step fold_step{"fold", run};
 }  // namespace
 
 event fold(const queue &q, const fold_arguments &f, const ordered_dependencies &after) {
-  const int variant = (static_cast<int>(f.code) * dtype_count + static_cast<int>(f.type)) * 2 + (f.segments != nullptr);
+  const int variant = (static_cast<int>(f.code) * dtype_count + static_cast<int>(f.type)) * 2 + (f.starts != nullptr);
   backend::launch_command command{
       code_of(fold_step, variant, q.get_device()), {}, std::as_bytes(std::span(&f, 1)), 0, {}};
   command.work.global[0] = static_cast<std::size_t>(f.rows * blocks_of_row(f));

@@ -51,6 +51,11 @@ public:
   bool has_folds() const noexcept override { return false; }
   event fold(const queue &, const fold_arguments &, const ordered_dependencies &) const override { refuse_fold(); }
   void fold_now(const fold_arguments &) const override { refuse_fold(); }
+  void update_now(const update_arguments &) const override { refuse_fold(); }
+  event interpolate(const queue &, const interpolation_arguments &, const ordered_dependencies &) const override {
+    refuse_fold();
+  }
+  bool interpolate_now(const interpolation_arguments &) const override { refuse_fold(); }
   event filter(const queue &q, const filter_arguments &f, const ordered_dependencies &after) const override {
     return gpu::filter(q, f, after);
   }

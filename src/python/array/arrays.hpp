@@ -152,6 +152,9 @@ PyObject *in_place(array::opcode, PyObject *self, PyObject *other) noexcept;
 
 // --- arguments ---
 
+/// The parts of an index expression, with arrays, lists and buffers as arrays on the queue of the indexed array.
+std::vector<array::index_part> index_parts_of(const ndarray &, PyObject *key, package);
+
 /// Up to 64 integers on the stack: a shape, strides, axes or repetitions.
 class extents_argument {
 public:

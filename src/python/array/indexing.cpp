@@ -157,37 +157,6 @@ std::size_t axes_of(const ndarray &indices) {
   return kind_of(indices.type()) == dtype_kind::boolean ? indices.shape().size() : 1;
 }
 
-/// The parts of an index with arrays.
-std::vector<array::index_part> parts_with_arrays(const ndarray &a, PyObject *key, package whose) {
-  const nb::object parts = PyTuple_Check(key) ? nb::borrow(key) : nb::object(nb::make_tuple(nb::handle(key)));
-  const Py_ssize_t n = PyTuple_GET_SIZE(parts.ptr());
-  std::vector<array::index_part> found;
-  std::size_t axis = 0, used = 0;
-  const auto at = [&](Py_ssize_t i) { return PyTuple_GET_ITEM(parts.ptr(), i); };
-  std::vector<ndarray> arrays(static_cast<std::size_t>(n));
-  for (Py_ssize_t i = 0; i < n; ++i) {
-    ndarray &indices = arrays[static_cast<std::size_t>(i)];
-    if (index_parts::is_array_of_indices(at(i), whose)) indices = indices_from(a, at(i));
-    used += indices ? axes_of(indices) : index_parts::is_axis_indexed(at(i));
-  }
-  for (Py_ssize_t i = 0; i < n; ++i) {
-    if (const ndarray &indices = arrays[static_cast<std::size_t>(i)]) {
-      found.emplace_back(indices);
-      axis += axes_of(indices);
-      continue;
-    }
-    const array::extents rest = a.shape().subspan(std::min(axis, a.shape().size()));
-    const index_parts one(rest, at(i), whose);
-    const std::span<const array::index> basic = one;
-    found.emplace_back(basic[0]);
-    if (basic[0].what == kind::ellipsis)
-      axis += a.shape().size() - std::min(a.shape().size(), used);
-    else
-      axis += basic[0].what != kind::new_axis && basic[0].what != kind::flag;
-  }
-  return found;
-}
-
 PyObject *get_item(PyObject *self, PyObject *key) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);
@@ -207,7 +176,7 @@ PyObject *get_item(PyObject *self, PyObject *key) noexcept {
       if (whose == package::dpnp && parts.has_flags()) part = array::copy(part);
       return wrap(std::move(part), whose);
     }
-    const std::vector<array::index_part> all = parts_with_arrays(a, key, whose);
+    const std::vector<array::index_part> all = index_parts_of(a, key, whose);
     std::int64_t most = a.size();
     for (const array::index_part &p : all)
       if (const auto *indices = std::get_if<ndarray>(&p)) most = std::max(most, indices->size());
@@ -325,7 +294,7 @@ int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
     }
     const index_parts parts(a.shape(), key, package_of(self));
     if (parts.has_arrays()) {
-      array::set_items(a, parts_with_arrays(a, key, package_of(self)), values_for(a, value));
+      array::set_items(a, index_parts_of(a, key, package_of(self)), values_for(a, value));
       return 0;
     }
     if (package_of(self) == package::dpnp && parts.select_element() && (PyList_Check(value) || PyTuple_Check(value)))
@@ -360,6 +329,36 @@ PyType_Slot slots[] = {
 };
 
 }  // namespace
+
+std::vector<array::index_part> index_parts_of(const ndarray &a, PyObject *key, package whose) {
+  const nb::object parts = PyTuple_Check(key) ? nb::borrow(key) : nb::object(nb::make_tuple(nb::handle(key)));
+  const Py_ssize_t n = PyTuple_GET_SIZE(parts.ptr());
+  std::vector<array::index_part> found;
+  std::size_t axis = 0, used = 0;
+  const auto at = [&](Py_ssize_t i) { return PyTuple_GET_ITEM(parts.ptr(), i); };
+  std::vector<ndarray> arrays(static_cast<std::size_t>(n));
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    ndarray &indices = arrays[static_cast<std::size_t>(i)];
+    if (index_parts::is_array_of_indices(at(i), whose)) indices = indices_from(a, at(i));
+    used += indices ? axes_of(indices) : index_parts::is_axis_indexed(at(i));
+  }
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    if (const ndarray &indices = arrays[static_cast<std::size_t>(i)]) {
+      found.emplace_back(indices);
+      axis += axes_of(indices);
+      continue;
+    }
+    const array::extents rest = a.shape().subspan(std::min(axis, a.shape().size()));
+    const index_parts one(rest, at(i), whose);
+    const std::span<const array::index> basic = one;
+    found.emplace_back(basic[0]);
+    if (basic[0].what == kind::ellipsis)
+      axis += a.shape().size() - std::min(a.shape().size(), used);
+    else
+      axis += basic[0].what != kind::new_axis && basic[0].what != kind::flag;
+  }
+  return found;
+}
 
 std::span<const PyType_Slot> index_slots() noexcept { return slots; }
 

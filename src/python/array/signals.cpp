@@ -1,4 +1,4 @@
-// Convolutions, interpolation and sorting by several keys, as parts of dpnp's functions in Python.
+// Convolutions, interpolation, partitions and sorting by several keys, as parts of dpnp's functions in Python.
 #include <dpep/array_signals.hpp>
 #include <dpep/array_sorting.hpp>
 
@@ -30,6 +30,12 @@ nb::object interpolate(nb::handle x, nb::handle xp, nb::handle fp, nb::handle le
   };
   const array::interpolation_options options{number(left, "left"), number(right, "right")};
   return to_python(computing(a.size(), [&] { return array::interpolate(a, points, values, options); }), package::dpnp);
+}
+
+template <ndarray (&function)(const ndarray &, std::span<const std::int64_t>, int)>
+nb::object partition(nb::handle x, const std::vector<std::int64_t> &ranks, int axis) {
+  const ndarray &a = array_argument(x, "partition", "a");
+  return to_python(computing(a.size(), [&] { return function(a, ranks, axis); }), package::dpnp);
 }
 
 nb::object lexsort(const nb::sequence &keys, nb::handle axis) {
@@ -68,6 +74,12 @@ void bind_dpnp_signals(nb::module_ &m) {
         nb::sig("def interpolate(x: ndarray, xp: ndarray, fp: ndarray, left: complex | None, right: complex | None, /) "
                 "-> ndarray"),
         "Return the values at `x` of the function that is linear between points.");
+  m.def("partitioned", partition<array::partition>, nb::arg(), nb::arg(), nb::arg(),
+        nb::sig("def partitioned(a: ndarray, ranks: list[int], axis: int, /) -> ndarray"),
+        "Return the elements along an axis with those of the given ranks where a sort puts them.");
+  m.def("partitioned_positions", partition<array::argpartition>, nb::arg(), nb::arg(), nb::arg(),
+        nb::sig("def partitioned_positions(a: ndarray, ranks: list[int], axis: int, /) -> ndarray"),
+        "Return the positions of the elements in the order of `partitioned`.");
   m.def("positions_by_keys", lexsort, nb::arg(), nb::arg(),
         nb::sig("def positions_by_keys(keys: list[ndarray], axis: int, /) -> ndarray"),
         "Return the positions of elements in the order of several keys, of which the last is compared first.");
