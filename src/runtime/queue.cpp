@@ -45,6 +45,8 @@ void error_store::report(std::exception_ptr error) noexcept {
   pending_.store(true, std::memory_order_release);
 }
 
+bool error_store::has_work() const noexcept { return pending_.load(std::memory_order_acquire) || memory_is_guarded(); }
+
 void error_store::deliver(bool to_handler) {
   if (memory_is_guarded()) [[unlikely]]
     if (std::exception_ptr error = check_all_guards()) report(std::move(error));

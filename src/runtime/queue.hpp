@@ -29,6 +29,8 @@ public:
   /// Without a handler, throws the first pending error and drops the others. With a handler, passes all pending errors
   /// to it if `to_handler`; otherwise they stay pending.
   void deliver(bool to_handler) override;
+  /// Whether deliver() has errors, or checks memory for them.
+  bool has_work() const noexcept;
 
 private:
   const async_handler handler_;

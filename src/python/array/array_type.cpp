@@ -5,6 +5,7 @@
 #include "array_slots.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -13,21 +14,11 @@
 namespace dpep::python {
 namespace {
 
-PyObject *initialize(PyObject *object, ndarray &&array) noexcept {
-  auto *self = reinterpret_cast<python_array *>(object);
-  new (&self->array) ndarray(std::move(array));
-  self->array_namespace = self->sycl_queue = self->as_dpctl = nullptr;
-  self->weak_references = nullptr;
-  self->element = false;
-  return object;
-}
-
 /// Elements have the hash of their number, as NumPy's scalars; arrays have none.
 Py_hash_t hash_of_element(PyObject *self) noexcept {
   if (!is_element(self)) return PyObject_HashNotImplemented(self);
   try {
-    const nb::object number = nb::steal(to_python(element_of(array_of(self), "hash")));
-    return number.is_valid() ? PyObject_Hash(number.ptr()) : -1;
+    return PyObject_Hash(number_of(self, "hash").ptr());
   } catch (...) {
     set_current_exception();
     return -1;
@@ -38,6 +29,7 @@ void deallocate(PyObject *self) {
   auto *o = reinterpret_cast<python_array *>(self);
   PyTypeObject *type = Py_TYPE(self);
   if (o->weak_references) PyObject_ClearWeakRefs(self);
+  if (o->value) std::destroy_at(o->value);
   o->array.~ndarray();
   Py_XDECREF(o->array_namespace);
   Py_XDECREF(o->sycl_queue);
@@ -107,6 +99,16 @@ constexpr const char *usm_ndarray_doc =
     "((2, 3), 'int32', 'device')";
 
 }  // namespace
+
+PyObject *initialize(PyObject *object, ndarray &&array) noexcept {
+  auto *self = reinterpret_cast<python_array *>(object);
+  new (&self->array) ndarray(std::move(array));
+  self->array_namespace = self->sycl_queue = self->as_dpctl = nullptr;
+  self->weak_references = nullptr;
+  self->element = false;
+  self->value = nullptr;
+  return object;
+}
 
 PyObject *wrap(ndarray array, package whose) noexcept {
   auto *object = static_cast<PyObject *>(PyObject_Malloc(sizeof(python_array)));

@@ -22,14 +22,24 @@ namespace dpep::python {
 
 using array::package;
 
+/// The value of an array without axes that has no memory yet. Loops over elements make an object for each x[i], and
+/// most of them are only converted to numbers, assigned, or operands of another such operation.
+struct element_value {
+  dpep::queue queue;
+  usm_kind kind;
+  dtype type;
+  alignas(16) std::byte bytes[16];
+};
+
 /// The layout of array objects, whose type is `types().of[package]` or derived from it.
 struct python_array {
-  PyObject_HEAD ndarray array;
-  PyObject *array_namespace;  // result of __array_namespace__; null for the package itself
-  PyObject *sycl_queue;       // created at first use and kept, because C code takes its address
-  PyObject *as_dpctl;         // the usm_ndarray of the same array, for dpnp's arrays; null until one exists
+  PyObject_HEAD ndarray array;  // empty while there is a value
+  PyObject *array_namespace;    // result of __array_namespace__; null for the package itself
+  PyObject *sycl_queue;         // created at first use and kept, because C code takes its address
+  PyObject *as_dpctl;           // the usm_ndarray of the same array, for dpnp's arrays; null until one exists
   PyObject *weak_references;
   bool element;  // of dpnp: one element of an array, which x[i] made; NumPy has a scalar, which operators don't change
+  element_value *value;  // in the object's own memory; null once the array exists
 };
 
 struct array_types {
@@ -46,16 +56,35 @@ inline bool is_array(PyObject *x) noexcept {
   const array_types &t = types();
   return Py_TYPE(x) == t.of[0] || Py_TYPE(x) == t.of[1] || PyType_IsSubtype(Py_TYPE(x), t.base);
 }
+/// The value of an array without memory; null for other arrays. For objects for which is_array is true.
+inline element_value *value_of(PyObject *x) noexcept { return reinterpret_cast<python_array *>(x)->value; }
+/// The operation on values of arrays without memory, or on one and a number of Python; `b` is null for one operand.
+/// Null without a Python error for other operands. The result replaces the value of `to`, if that is given and has its
+/// dtype.
+PyObject *compute_values(array::opcode, PyObject *a, PyObject *b, PyObject *to = nullptr) noexcept;
+/// Gives memory to an array that is a value.
+const ndarray &array_of_value(PyObject *x);
 /// The array of a Python object for which is_array is true.
-inline const ndarray &array_of(PyObject *x) noexcept { return reinterpret_cast<python_array *>(x)->array; }
+inline const ndarray &array_of(PyObject *x) {
+  return value_of(x) ? array_of_value(x) : reinterpret_cast<python_array *>(x)->array;
+}
 inline package package_of(PyObject *x) noexcept {
   const array_types &t = types();
   return Py_TYPE(x) == t.of[0] ? package::dpctl : static_cast<package>(PyObject_TypeCheck(x, t.of[1]));
 }
+/// Initialises the members of a new object.
+PyObject *initialize(PyObject *object, ndarray &&) noexcept;
 /// A new Python object for the array: a new reference, or null with a Python error set.
 PyObject *wrap(ndarray, package) noexcept;
 /// The same for a copy of one element of an array of dpnp.
 PyObject *wrap_element(ndarray) noexcept;
+/// A new array of dpnp without axes and without memory. Its bytes are not initialised.
+PyObject *make_value(const queue &, usm_kind, dtype, bool element) noexcept;
+/// x[indices], one for each axis, as a value. Null without a Python error where the element cannot be read now.
+PyObject *read_value(const ndarray &x, std::span<const std::int64_t> indices) noexcept;
+/// x[indices] = value, for an element of the dtype of x or a number of Python that it has. Returns false, without an
+/// effect, for others, and where the element cannot be written now.
+bool write_value(const ndarray &x, std::span<const std::int64_t> indices, PyObject *value) noexcept;
 inline bool is_element(PyObject *x) noexcept { return reinterpret_cast<python_array *>(x)->element; }
 inline nb::object to_python(ndarray array, package whose) {
   PyObject *o = wrap(std::move(array), whose);

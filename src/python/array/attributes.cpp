@@ -30,6 +30,7 @@ PyObject *strides(PyObject *self, void *) noexcept { return tuple_of(array_of(se
 int set_shape(PyObject *self, PyObject *value, void *) noexcept {
   return guarded([&] {
     if (!value) throw nb::attribute_error("shape: the attribute cannot be deleted");
+    static_cast<void>(array_of(self));
     ndarray &a = reinterpret_cast<python_array *>(self)->array;
     const extents_argument wanted = integers_from(value, "shape", "shape");
     if (!array::reshaped_strides(a, wanted, array::order::row_major))
@@ -49,7 +50,10 @@ PyObject *nbytes(PyObject *self, void *) noexcept {
   const ndarray &a = array_of(self);
   return PyLong_FromLongLong(a.size() * static_cast<std::int64_t>(size_of(a.type())));
 }
-PyObject *type(PyObject *self, void *) noexcept { return Py_NewRef(numpy_dtype(array_of(self).type())); }
+PyObject *type(PyObject *self, void *) noexcept {
+  const element_value *const value = value_of(self);
+  return Py_NewRef(numpy_dtype(value ? value->type : array_of(self).type()));
+}
 PyObject *usm_type(PyObject *self, void *) noexcept {
   return PyUnicode_InternFromString(name_of(array_of(self).memory_kind()));
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include <dpep/array_single_elements.hpp>
 #include <dpep/array_views.hpp>
 
 #include "array_slots.hpp"
@@ -43,6 +44,7 @@ nb::object view_as(nb::handle x, nb::handle type) {
 /// Makes the object refer to another array of the same dtype.
 void replace(nb::handle self, nb::handle other) {
   auto *object = reinterpret_cast<python_array *>(self.ptr());
+  static_cast<void>(array_of(self.ptr()));
   object->array = array_argument(other, "resize", "other");
   if (PyObject *same = object->as_dpctl) reinterpret_cast<python_array *>(same)->array = object->array;
 }
@@ -72,6 +74,8 @@ nb::object as_dpnp(nb::handle x, nb::handle like) {
 }
 
 nb::object item(nb::handle self) {
+  if (is_array(self.ptr()))
+    if (const element_value *v = value_of(self.ptr())) return nb::steal(to_python(array::number_in(v->bytes, v->type)));
   nb::object value = nb::steal(to_python(element_of(array_argument(self, "item", "self"), "item")));
   if (!value.is_valid()) throw nb::python_error();
   return value;

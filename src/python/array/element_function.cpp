@@ -255,6 +255,9 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
   const Py_ssize_t given = PyVectorcall_NARGS(flags_and_count);
   const std::size_t inputs = f.operation->inputs;
   try {
+    if (f.whose == package::dpnp && given == Py_ssize_t(inputs) && !names && inputs <= 2 && !has_two_results(f))
+      if (PyObject *const made = compute_values(f.operation->code, arguments[0], inputs == 2 ? arguments[1] : nullptr))
+        return made;
     keywords k;
     if (given != Py_ssize_t(inputs) || names) parse(f, k, arguments, given, names);
     if (inputs == 1) {

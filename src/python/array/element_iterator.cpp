@@ -28,7 +28,11 @@ void deallocate(PyObject *self) {
 PyObject *next(PyObject *self) noexcept {
   auto &i = *reinterpret_cast<iterator *>(self);
   if (i.next >= i.elements.array().size()) return nullptr;  // StopIteration
-  return guarded([&] { return wrap_element(i.elements[i.next++]); });
+  return guarded([&] {
+    const std::int64_t at = i.next++;
+    PyObject *const made = read_value(i.elements.array(), {&at, 1});
+    return made || PyErr_Occurred() ? made : wrap_element(i.elements[at]);
+  });
 }
 
 PyObject *length_hint(PyObject *self, PyObject *) noexcept {

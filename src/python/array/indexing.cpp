@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <dpep/array_indexing.hpp>
+#include <dpep/array_single_elements.hpp>
 
 #include "array_slots.hpp"
 #include "functions.hpp"
@@ -157,10 +158,71 @@ std::size_t axes_of(const ndarray &indices) {
   return kind_of(indices.type()) == dtype_kind::boolean ? indices.shape().size() : 1;
 }
 
+/// The integers of an index that selects one element: an int, or a tuple of ints, for each axis. Ints are Python's,
+/// NumPy's, and elements of arrays.
+class element_index {
+public:
+  explicit element_index(PyObject *key) noexcept {
+    if (!PyTuple_CheckExact(key)) {
+      if (PySlice_Check(key))
+        valid_ = false;
+      else
+        add(key);
+    } else {
+      const Py_ssize_t n = PyTuple_GET_SIZE(key);
+      if (n <= Py_ssize_t(most_))
+        for (Py_ssize_t i = 0; i < n && valid_; ++i) add(PyTuple_GET_ITEM(key, i));
+      valid_ &= n <= Py_ssize_t(most_);
+    }
+  }
+  /// Whether there are integers, of 64 bits.
+  explicit operator bool() const noexcept { return valid_ && count_ > 0; }
+  operator std::span<const std::int64_t>() const noexcept { return {integers_, count_}; }
+
+private:
+  void add(PyObject *x) noexcept {
+    int overflow = 0;
+    if (PyLong_CheckExact(x)) {
+      integers_[count_++] = PyLong_AsLongLongAndOverflow(x, &overflow);
+      valid_ &= !overflow;
+    } else {
+      valid_ &= add_element(x) || add_numpy_scalar(x);
+    }
+  }
+  bool add_element(PyObject *x) noexcept {
+    const element_value *const value = is_array(x) ? value_of(x) : nullptr;
+    if (!value || !is_integer(value->type)) return false;
+    integers_[count_++] = array::number_in(value->bytes, value->type).integer;
+    return true;
+  }
+  bool add_numpy_scalar(PyObject *x) noexcept {
+    const auto type = type_of_numpy_scalar(x);
+    if (!type || !is_integer(*type)) return false;
+    const Py_ssize_t i = PyNumber_AsSsize_t(x, PyExc_IndexError);
+    const bool failed = i == -1 && PyErr_Occurred();
+    if (failed) PyErr_Clear();
+    integers_[count_++] = i;
+    return !failed;
+  }
+  static bool is_integer(dtype type) noexcept {
+    return kind_of(type) == dtype_kind::signed_integer ||
+           (kind_of(type) == dtype_kind::unsigned_integer && type != dtype::uint64);
+  }
+  static constexpr std::size_t most_ = 4;
+  std::int64_t integers_[most_];
+  std::size_t count_ = 0;
+  bool valid_ = true;
+};
+
 PyObject *get_item(PyObject *self, PyObject *key) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);
     const package whose = package_of(self);
+    if (whose == package::dpnp)
+      if (const element_index i(key); i) {
+        PyObject *const made = read_value(a, i);
+        if (made || PyErr_Occurred()) return made;
+      }
     if (is_one_array(key)) {
       const ndarray &indices = array_of(key);
       if (indices.type() == dtype::boolean && indices.dimensions() > 0)
@@ -277,6 +339,7 @@ int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
   return guarded([&] {
     if (!value) throw nb::type_error("index: elements of an array cannot be deleted");
     const ndarray &a = array_of(self);
+    if (const element_index i(key); i && write_value(a, i, value)) return 0;
     if (is_one_array(key)) {
       const ndarray &indices = array_of(key);
       if (indices.type() == dtype::boolean) {
@@ -316,6 +379,11 @@ Py_ssize_t length(PyObject *self) noexcept {
 PyObject *get_row(PyObject *self, Py_ssize_t i) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);
+    if (package_of(self) == package::dpnp && a.dimensions() == 1) {
+      const std::int64_t at = i;
+      PyObject *const made = read_value(a, {&at, 1});
+      if (made || PyErr_Occurred()) return made;
+    }
     const array::index row{kind::integer, i};
     ndarray part = array::view(a, {&row, 1});
     if (package_of(self) == package::dpnp && a.dimensions() == 1) return wrap_element(array::copy(part));

@@ -37,6 +37,7 @@ bool is_square_of_bools(opcode code, std::span<const array::operand> operands) n
 }
 
 PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
+  if (PyObject *const made = compute_values(code, a, b)) return made;
   return guarded([&] {
     PyObject *const given[] = {a, b};
     const operands o(given, code, array::info(code).name.data(), operands::unsupported::report);
@@ -54,6 +55,7 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
 }
 
 PyObject *unary(opcode code, PyObject *a) noexcept {
+  if (PyObject *const made = compute_values(code, a, nullptr)) return made;
   return guarded([&] {
     const array::operand operand{.array = &array_of(a)};
     if (package_of(a) == package::dpnp) refuse_bools(code, {&operand, 1}, array::info(code).name.data());
@@ -65,7 +67,10 @@ PyObject *unary(opcode code, PyObject *a) noexcept {
 template <opcode code> PyObject *binary_slot(PyObject *a, PyObject *b) { return binary(code, a, b); }
 /// A new element for one element, as of NumPy's scalars: `x[0] += 1.7` assigns to x what the sum is cast to.
 template <opcode code> PyObject *in_place_slot(PyObject *a, PyObject *b) {
-  return is_element(a) ? binary(code, a, b) : in_place(code, a, b);
+  if (is_element(a)) return binary(code, a, b);
+  if (value_of(a))
+    if (PyObject *const made = compute_values(code, a, b, a)) return made;
+  return in_place(code, a, b);
 }
 template <opcode code> PyObject *unary_slot(PyObject *a) { return unary(code, a); }
 
@@ -111,6 +116,7 @@ PyObject *compare(PyObject *a, PyObject *b, int how) {
   return guarded([&] {
     if ((how == Py_EQ || how == Py_NE) && !is_array(b) && equals_nothing(a, b)) [[unlikely]]
       return compare_with_nothing(array_of(a), how == Py_EQ, package_of(a));
+    if (PyObject *const made = compute_values(codes[how], a, b)) return made;
     PyObject *const given[] = {a, b};
     const char *const name = array::info(codes[how]).name.data();
     // Other objects are refused here: for NotImplemented, Python would compare the objects' identities, or raise

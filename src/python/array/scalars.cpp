@@ -1,27 +1,35 @@
 // Conversion of arrays to Python numbers, truth values, strings and iterators.
 #include "array_slots.hpp"
 
+#include <cstring>
+
 #include <dpep/array_opcodes.hpp>
+#include <dpep/array_single_elements.hpp>
 
 #include "../keep_alive.hpp"
 
 namespace dpep::python {
 namespace {
 
+bool is_true(const array::scalar &x) noexcept { return x.integer != 0 || x.number != 0.0; }
+
+/// The dtype; does not give memory to a value.
+dtype type_of_array(PyObject *x) { return value_of(x) ? value_of(x)->type : array_of(x).type(); }
+
 int truth(PyObject *self) noexcept {
   return guarded([&] {
+    if (const element_value *v = value_of(self)) return int(is_true(array::number_in(v->bytes, v->type)));
     const ndarray &a = array_of(self);
     if (a.size() == 0) throw nb::value_error("The truth value of an empty array is ambiguous");
     if (a.size() > 1)
       throw nb::value_error(
           "The truth value of an array with more than one element is ambiguous; use any() or all() of its package");
-    const array::scalar x = element_of(a, "bool");
-    return static_cast<int>(x.integer != 0 || x.number != 0.0);
+    return static_cast<int>(is_true(element_of(a, "bool")));
   });
 }
 
 nb::object real_number_of(PyObject *self, const char *function) {
-  if (kind_of(array_of(self).type()) == dtype_kind::complex && array_of(self).size() == 1)
+  if (kind_of(type_of_array(self)) == dtype_kind::complex && array_of(self).size() == 1)
     throw type_error(std::string(function) + ": expected a real number, got a complex one; take .real or .imag first");
   return number_of(self, function);
 }
@@ -30,11 +38,16 @@ PyObject *to_int(PyObject *self) noexcept {
   return guarded([&] { return PyNumber_Long(real_number_of(self, "int").ptr()); });
 }
 PyObject *to_float(PyObject *self) noexcept {
+  if (const element_value *v = value_of(self); v && v->type == dtype::float64) {
+    double x;
+    std::memcpy(&x, v->bytes, sizeof x);
+    return PyFloat_FromDouble(x);
+  }
   return guarded([&] { return PyNumber_Float(real_number_of(self, "float").ptr()); });
 }
 PyObject *to_index(PyObject *self) noexcept {
   return guarded([&] {
-    const dtype_kind kind = kind_of(array_of(self).type());
+    const dtype_kind kind = kind_of(type_of_array(self));
     if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) {
       constexpr const char *reason = "index: only integer arrays with one element can be converted to an index";
       if (package_of(self) == package::dpnp) throw nb::type_error(reason);
@@ -86,6 +99,11 @@ PyType_Slot slots[] = {
 std::span<const PyType_Slot> conversion_slots() noexcept { return slots; }
 
 nb::object number_of(nb::handle self, const char *function) {
+  if (const element_value *v = value_of(self.ptr())) {
+    nb::object number = nb::steal(to_python(array::number_in(v->bytes, v->type)));
+    if (!number.is_valid()) throw nb::python_error();
+    return number;
+  }
   const ndarray &a = array_of(self.ptr());
   if (a.size() != 1 && package_of(self.ptr()) == package::dpnp)
     throw type_error(std::string(function) +
