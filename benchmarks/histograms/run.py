@@ -1,4 +1,4 @@
-"""Counts of elements in bins: dpnp compared with NumPy.
+"""Counts of elements in bins, and updates of bins: dpnp compared with NumPy.
 
     python benchmarks/histograms/run.py [--repetitions N] [--elements N]
 
@@ -18,12 +18,22 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from report import RatioTable, interleave
 
+
+def updated(m, name: str, data: dict, bins: int):
+    """The bins, updated by the numbers with the method `at` of a function."""
+    x = m.ones(bins)
+    getattr(m, name).at(x, data["bins"], data["numbers"])
+    return x
+
+
 FUNCTIONS = {
     "bincount": lambda m, data, edges: m.bincount(data["bins"]),
     "bincount with weights": lambda m, data, edges: m.bincount(data["bins"], data["numbers"]),
     "histogram": lambda m, data, edges: m.histogram(data["numbers"], edges.size - 1)[0],
     "histogram with given edges": lambda m, data, edges: m.histogram(data["numbers"], edges)[0],
     "digitize": lambda m, data, edges: m.digitize(data["numbers"], edges),
+    "add.at": lambda m, data, edges: updated(m, "add", data, edges.size - 1),
+    "maximum.at": lambda m, data, edges: updated(m, "maximum", data, edges.size - 1),
 }
 
 

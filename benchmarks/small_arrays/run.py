@@ -1,5 +1,7 @@
 """Calls on arrays of 10 elements, including completion: dpctl.tensor compared with NumPy, and PyTorch if installed.
 
+Then loops over single elements, and other functions of dpnp, compared with NumPy.
+
     python benchmarks/small_arrays/run.py [--repetitions N]
 
 Times are medians of many batches of calls, in turns with the peers, in nanoseconds per call.
@@ -99,12 +101,51 @@ CALLS: dict[str, Callable] = {
     "roll(a, 2)": lambda xp, a, b, i, o: xp.roll(a, 2),
 }
 
+# The same arrays, of dpnp.
+CALLS_OF_DPNP: dict[str, Callable] = {
+    "a[3]": lambda xp, a, b, i, o: a[3],
+    "float(a[3])": lambda xp, a, b, i, o: float(a[3]),
+    "a[3].item()": lambda xp, a, b, i, o: a[3].item(),
+    "o[3] = 1.0": lambda xp, a, b, i, o: o.__setitem__(3, 1.0),
+    "o[3] = a[3]": lambda xp, a, b, i, o: o.__setitem__(3, a[3]),
+    "o[3] = a[2] * 0.5 + b[3]": lambda xp, a, b, i, o: o.__setitem__(3, a[2] * 0.5 + b[3]),
+    "o[3] += 1": lambda xp, a, b, i, o: o.__setitem__(3, o[3] + 1),
+    "bool(a[3] > b[3])": lambda xp, a, b, i, o: bool(a[3] > b[3]),
+    "sqrt(a[3])": lambda xp, a, b, i, o: xp.sqrt(a[3]),
+    "sum of elements": lambda xp, a, b, i, o: sum(a),
+    "interp(a, a, b)": lambda xp, a, b, i, o: xp.interp(a, a, b),
+    "partition(a, 5)": lambda xp, a, b, i, o: xp.partition(a, 5),
+    "argpartition(a, 5)": lambda xp, a, b, i, o: xp.argpartition(a, 5),
+    "add.at(o, i, 1.0)": lambda xp, a, b, i, o: xp.add.at(o, i, 1.0),
+    "add.reduceat of 6": lambda xp, a, b, i, o: xp.add.reduceat(a, xp.nonzero(i)[0]),
+}
+
 
 def batch(call: Callable, xp, *arrays) -> float:
     start = time.perf_counter()
     for _ in range(BATCH):
         call(xp, *arrays)
     return 1e9 * (time.perf_counter() - start) / BATCH
+
+
+def compare(title: str, calls: dict[str, Callable], libraries: dict[str, tuple], repetitions: int) -> None:
+    """Print the times of the calls; the first library's are divided by NumPy's."""
+    ours = next(iter(libraries))
+    print(f"\n{title}, nanoseconds per call")
+    print(f"  {'':24}" + "".join(f"{name:>14}" for name in libraries) + f"{'to NumPy':>12}")
+    ratios = []
+    for name, call in calls.items():
+        times: dict[str, list[float]] = {library: [] for library in libraries}
+        for _ in range(repetitions):
+            for library, arguments in libraries.items():
+                times[library].append(batch(call, *arguments))
+        medians = {library: statistics.median(t) for library, t in times.items()}
+        for library, median in medians.items():
+            record(name, library, median)
+        ratios.append(medians[ours] / medians["NumPy"])
+        print(f"  {name:24}" + "".join(f"{m:>14.0f}" for m in medians.values()) + f"{ratios[-1]:>12.2f}", flush=True)
+    slow = sum(ratio > 1.5 for ratio in ratios)
+    print(f"  median of {len(ratios)} calls: {statistics.median(ratios):.2f} of NumPy's time; above 1.5: {slow}")
 
 
 def main() -> None:
@@ -121,21 +162,12 @@ def main() -> None:
 
         libraries["torch"] = (torch, *(torch.from_numpy(a.copy()) for a in base))
 
-    print("\n10 elements, float64, nanoseconds per call")
-    print(f"  {'':20}" + "".join(f"{name:>14}" for name in libraries) + f"{'to NumPy':>12}")
-    ratios = []
-    for name, call in CALLS.items():
-        times: dict[str, list[float]] = {library: [] for library in libraries}
-        for _ in range(options.repetitions):
-            for library, arguments in libraries.items():
-                times[library].append(batch(call, *arguments))
-        medians = {library: statistics.median(t) for library, t in times.items()}
-        for library, median in medians.items():
-            record(name, library, median)
-        ratios.append(medians["dpctl.tensor"] / medians["NumPy"])
-        print(f"  {name:20}" + "".join(f"{m:>14.0f}" for m in medians.values()) + f"{ratios[-1]:>12.2f}", flush=True)
-    slow = sum(ratio > 1.5 for ratio in ratios)
-    print(f"  median of {len(ratios)} calls: {statistics.median(ratios):.2f} of NumPy's time; above 1.5: {slow}")
+    compare("10 elements, float64", CALLS, libraries, options.repetitions)
+
+    import dpnp
+
+    libraries = {"dpnp": (dpnp, *map(dpnp.asarray, base)), "NumPy": (np, *(a.copy() for a in base))}
+    compare("elements and functions of dpnp", CALLS_OF_DPNP, libraries, options.repetitions)
 
 
 if __name__ == "__main__":

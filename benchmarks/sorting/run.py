@@ -1,8 +1,8 @@
-"""Sorting: dpctl.tensor compared with NumPy.
+"""Sorting and partitions: dpctl.tensor and dpnp compared with NumPy.
 
     python benchmarks/sorting/run.py [--repetitions N]
 
-Rows of 10 to 10,000,000 random elements, and 10,000 rows of 1,000 along both axes.
+Rows of 10 to 10,000,000 random elements, and 10,000 rows of 1,000 along both axes. Partitions are at the middle.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 
 import dpctl.tensor as dpt
+import dpnp
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -23,6 +24,14 @@ DTYPES = ["int8", "int32", "int64", "float32", "float64", "complex128"]
 FUNCTIONS: dict[str, tuple[Callable, Callable]] = {
     "sort": (dpt.sort, np.sort),
     "argsort": (dpt.argsort, np.argsort),
+    "partition": (
+        lambda x, axis: dpnp.partition(x, x.shape[axis] // 2, axis),
+        lambda x, axis: np.partition(x, x.shape[axis] // 2, axis),
+    ),
+    "argpartition": (
+        lambda x, axis: dpnp.argpartition(x, x.shape[axis] // 2, axis),
+        lambda x, axis: np.argpartition(x, x.shape[axis] // 2, axis),
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""Order statistics, convolutions, sets and polynomials: dpnp compared with NumPy.
+"""Order statistics, convolutions, interpolation, segments, sets and polynomials: dpnp compared with NumPy.
 
     python benchmarks/statistics/run.py [--repetitions N] [--elements N ...] [--only WORD]
 
@@ -30,6 +30,10 @@ FUNCTIONS = {
     "correlate with 4,000": lambda m, x: m.correlate(x["a"], x["many weights"], "same"),
     "convolve of int64 with 64": lambda m, x: m.convolve(x["integers"], x["integers"][:64]),
     "interp": lambda m, x: m.interp(x["a"], x["points"], x["values"]),
+    "interp of sorted elements": lambda m, x: m.interp(x["sorted"], x["points"], x["values"]),
+    "interp of complex values": lambda m, x: m.interp(x["a"], x["points"], x["complex values"]),
+    "add.reduceat by 100": lambda m, x: m.add.reduceat(x["a"], x["starts"]),
+    "maximum.reduceat by 100": lambda m, x: m.maximum.reduceat(x["a"], x["starts"]),
     "corrcoef of 10 variables": lambda m, x: m.corrcoef(x["variables"]),
     "lexsort of 2 keys": lambda m, x: m.lexsort((x["a"], x["integers"])),
     "intersect1d": lambda m, x: m.intersect1d(x["integers"], x["others"]),
@@ -67,6 +71,9 @@ def data_of(elements: int, random: np.random.Generator) -> dict[str, np.ndarray]
         "shape": (elements // 10, 10),
         "points": points,
         "values": points**2,
+        "complex values": points**2 + 1j * points,
+        "sorted": np.sort(a),
+        "starts": np.arange(0, elements, min(elements, 100)),
         "variables": a.reshape(10, -1),
         "bits": a > 0,
         "coefficients": random.normal(size=9),
