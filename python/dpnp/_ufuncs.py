@@ -382,12 +382,13 @@ class ufunc(ABC):
         >>> x
         array([2., 6., 0.])
         """
+        if bound.update(self, a, indices, b):
+            return
         if self.nout != 1:
             raise ValueError(f"{self.__name__}.at: only functions with one result have it")
         if (b is None) != (self.nin == 1):
             raise ValueError(f"{self.__name__}.at: a function of {self.nin} operand(s) takes {self.nin - 1} besides a")
-        if not bound.update(self, f"{self.__name__}.at", a, indices, b):
-            scatter(self, checked_array(f"{self.__name__}.at", a), indices, b, self.__name__ in _ASSOCIATIVE)
+        scatter(self, checked_array(f"{self.__name__}.at", a), indices, b, self.__name__ in _ASSOCIATIVE)
 
     def outer(self, a: object, b: object, /, **keywords: object) -> dpnp_ndarray:
         """Apply the function to all pairs of an element of `a` and an element of `b`.

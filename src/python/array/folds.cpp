@@ -53,12 +53,14 @@ nb::object reduce_segments(nb::handle function, nb::handle x, nb::handle starts,
                    package::dpnp);
 }
 
-bool update(nb::handle function, const char *method, nb::handle x, nb::handle indices, nb::handle b) {
+bool update(nb::handle function, nb::handle x, nb::handle indices, nb::handle b) {
   const std::optional<array::opcode> given = operation_of(function.ptr());
-  const ndarray &a = array_argument(x, method, "a");
-  if (!given) return false;
+  if (!given || !is_array(x.ptr())) return false;
   const array::opcode code = code_in(package::dpnp, *given);
-  if (!array::can_update(a.get_queue(), code)) return false;
+  const ndarray &a = array_of(x.ptr());
+  if (array::info(code).inputs != (b.is_none() ? 1 : 2) || !array::can_update(a.get_queue(), code)) return false;
+  const std::string full = element_function_name(function.ptr()) + ".at";
+  const char *const method = full.c_str() + std::string_view("dpnp.").size();
   nb::object converted;
   if (PyList_Check(b.ptr()) || PyTuple_Check(b.ptr()) || is_numpy_array(b.ptr())) {
     conversion to;
@@ -94,10 +96,10 @@ void bind_dpnp_folds(nb::module_ &m) {
   m.def("reduce_segments", reduce_segments, nb::arg("function"), nb::arg("array"), nb::arg("indices"), nb::arg("axis"),
         nb::sig("def reduce_segments(function: object, array: object, indices: object, axis: int) -> ndarray | None"),
         "Return the reduction of an array by segments; None where it takes conversions or is composed.");
-  m.def(
-      "update", update, nb::arg("function"), nb::arg("method"), nb::arg("a"), nb::arg("indices"), nb::arg("b").none(),
-      nb::sig("def update(function: object, method: str, a: ndarray, indices: object, b: object) -> bool"),
-      "Apply a function to elements at indices, in place. Return False, having done nothing, where that is composed.");
+  m.def("update", update, nb::arg("function"), nb::arg("a"), nb::arg("indices"), nb::arg("b").none(),
+        nb::sig("def update(function: object, a: object, indices: object, b: object) -> bool"),
+        "Apply a function of dpnp to elements at indices, in place. Return False, having done nothing, where that is "
+        "composed or refused.");
 }
 
 }  // namespace dpep::python
