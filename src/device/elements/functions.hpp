@@ -97,7 +97,7 @@ DPEP_INLINE float square_root(float x) { return __builtin_sqrtf(x); }
 DPEP_INLINE double square_root(double x) { return __builtin_sqrt(x); }
 /// The number whose powers with exponents n + 1/2 are those of x by IEEE 754: they ignore the sign of 0 and infinity.
 template <class T> DPEP_INLINE T base_of_half_powers(T x) {
-  return x == 0 || x == -device::infinity<T> ? device::magnitude(x) : x;
+  return (x == -device::infinity<T> ? device::infinity<T> : x) + T(0);
 }
 }  // namespace detail
 
