@@ -26,8 +26,9 @@ struct random_program {
 class program_maker {
 public:
   /// The sizes of the axes. `one_short`: two of 64 to 500 elements and one of 1 to 8, in any order; values are often
-  /// reduced along the short one and used along it again, as distances between points are.
-  enum class axes_of { any_size, one_short };
+  /// reduced along the short one and used along it again, as distances between points are. `two_short`: one of 64 to
+  /// 3000 elements and two of 2 to 20, as distances to a few centres have.
+  enum class axes_of { any_size, one_short, two_short };
   /// Without memory, programs can be prepared but not run.
   explicit program_maker(std::uint32_t seed, std::int64_t most_elements = 30'000, axes_of kind = axes_of::any_size,
                          bool has_memory = true)
@@ -38,8 +39,11 @@ public:
     const int loads = pick(1, 4);
     for (int k = 0; k < loads; ++k) load();
     if (pick(0, 3) == 0) ramp();
-    const int operations = kind_ == axes_of::one_short ? pick(3, 14) : pick(1, 9);
-    for (int k = 0; k < operations; ++k) operate();
+    const int operations = kind_ == axes_of::any_size ? pick(1, 9) : pick(3, 14);
+    for (int k = 0; k < operations; ++k) {
+      if (kind_ == axes_of::two_short) short_axis_ = (long_axis_ + pick(1, 2)) % 3;
+      operate();
+    }
     const int stores = pick(1, 3);
     for (int k = 0; k < stores; ++k) store(value_id(made_.code.code.size() - 1 - std::size_t(k)));
     return std::move(made_);
@@ -50,7 +54,7 @@ private:
   const std::int64_t most_elements_;
   const axes_of kind_;
   const bool has_memory_;
-  int short_axis_ = -1;
+  int short_axis_ = -1, long_axis_ = -1;
   random_program made_;
 
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
@@ -67,6 +71,14 @@ private:
         code().sizes.push_back(all * size > most_elements_ ? 64 : size);
         all *= code().sizes.back();
       }
+      return;
+    }
+    if (kind_ == axes_of::two_short) {
+      long_axis_ = pick(0, 2);
+      for (int a = 0; a < 3; ++a) code().sizes.push_back(pick(2, 20));
+      const std::int64_t others =
+          code().sizes[0] * code().sizes[1] * code().sizes[2] / code().sizes[std::size_t(long_axis_)];
+      code().sizes[std::size_t(long_axis_)] = std::min<std::int64_t>(pick(64, 3000), most_elements_ / others);
       return;
     }
     const int n = pick(1, 4);

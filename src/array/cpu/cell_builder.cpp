@@ -6,6 +6,8 @@
 #include <dpep/array_opcodes.hpp>
 
 #include "array/cpu/find_loops.hpp"
+#include "array/cpu/lane_reductions.hpp"
+#include "array/cpu/short_axis_loops.hpp"
 
 namespace dpep::array {
 namespace {
@@ -19,10 +21,20 @@ public:
       : all_(all), s_(all.plan), extents_(std::move(extents)) {}
 
   cell_code build() {
+    std::vector<cell_value> values;
+    // First, so that no call that is not always executed stands between others.
+    for (std::size_t v = 0; v < s_.work.code.size(); ++v)
+      if (value(v).outer) {
+        start_segment(v);
+        levels_.push_back(s_.placements[v].level);
+      }
     for (std::size_t v = 0; v < s_.work.code.size(); ++v) {
       const std::size_t before = code_.calls.size();
       add(v);
       for (std::size_t c = before; c < code_.calls.size(); ++c) levels_.push_back(s_.placements[v].level);
+      values.push_back({value(v).outer ? segment_states(v) : location_of(v),
+                        value(v).positions.empty() ? strided_address() : position_of(v), std::uint16_t(before),
+                        std::uint16_t(code_.calls.size() - before)});
     }
     // a step of loop l invalidates the values that are computed inside of it
     for (int l = 0; l <= int(s_.loops.size()); ++l) {
@@ -32,16 +44,11 @@ public:
         if (levels_[c] > above) calls.push_back(std::uint16_t(c));
       code_.after.push_back(std::move(calls));
     }
-    find_loops(code_, levels_);
+    find_loops(code_, levels_, find_short_axis_loops(s_, extents_, values, find_lane_reductions(s_, extents_, values)));
     return std::move(code_);
   }
 
 private:
-  struct strided_address {
-    address at;
-    std::vector<std::int64_t> strides;
-  };
-
   const pass_code &all_;
   const schedule &s_;
   const std::vector<std::int64_t> extents_;
@@ -319,6 +326,15 @@ private:
     add_call(c, walks);
   }
 
+  // Initialises the states of an outer reduction in the first cell of a segment that accumulates in them.
+  void start_segment(std::size_t v) {
+    const pass_value &i = value(v);
+    std::uint64_t reduced_loops = 0;
+    for (std::size_t l = 0; l < s_.loops.size(); ++l)
+      if (i.over.has(s_.loops[l])) reduced_loops |= std::uint64_t{1} << l;
+    add_states(action::start, i, *all_.outers[outer_of(v)].reducer, segment_states(v), nullptr, reduced_loops);
+  }
+
   void add_reduction(std::size_t v) {
     const pass_value &i = value(v);
     const blocks::reducer *const r = blocks::find_reducer(i.how, value(i.inputs[0]).type);
@@ -327,13 +343,6 @@ private:
     const bool counts = !i.positions.empty();
     const strided_address position = counts ? position_of(v) : strided_address{{}, zero_strides()};
 
-    if (i.outer) {
-      const strided_address all = segment_states(v);
-      std::uint64_t reduced_loops = 0;
-      for (std::size_t l = 0; l < s_.loops.size(); ++l)
-        if (i.over.has(s_.loops[l])) reduced_loops |= std::uint64_t{1} << l;
-      add_states(action::start, i, *r, all, nullptr, reduced_loops);
-    }
     if (s_.placements[v].has_states) add_states(action::start, i, *r, states, nullptr, 0);
 
     call c;

@@ -83,7 +83,7 @@ struct loop_call {
   std::vector<address> addresses;      // inputs of the description, then results
   std::vector<std::uint16_t> calls;    // for each address, the call that first reads or last writes it
   std::vector<std::int64_t> walks;     // counts of the loops around the compiled loop, innermost first
-  // for each walk, strides of all addresses; for loops over rows, the distance between rows
+  // for each walk, strides of all addresses; then, for loops over rows, the distances between rows
   std::vector<std::int64_t> strides;
 };
 

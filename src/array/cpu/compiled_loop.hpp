@@ -17,34 +17,52 @@
 #include <dpep/array_operations.hpp>
 
 #include "array/blocks/blocks.hpp"
+#include "array/fusion/program.hpp"
 #include "array/operations/user_function.hpp"
 #include "backend/backend.hpp"
 
 namespace dpep::array {
+
+/// Positions, which argmax and argmin find, are counted from this number on where addresses stand for them: position 0
+/// is not the null pointer, because adding to that is undefined behaviour.
+inline constexpr std::uint64_t first_position = std::uint64_t{1} << 62;
 
 /// The operations of a loop over elements. Values are numbered: inputs first, then operations in order.
 ///
 /// The loop is over a block of elements or, if row_length is not 0, over rows of that many elements each. Loops over
 /// rows may contain reductions of rows, and values with one element for each row: inputs of form::one, reductions, and
 /// operations on those.
+///
+/// A loop over a block may contain inner loops over short axes. Then each value has a set of short axes along which it
+/// varies, and reductions are over short axes. All elements of the block are independent of each other.
 struct element_loop {
   struct input {
     dtype type;
     blocks::form form;
+    axis_set axes = {};  // the short axes along which it varies
+    // Instead of a value in memory: a number that its address is, for the positions that argmax and argmin find.
+    bool is_position = false;
+    bool is_overwritten = false;  // with short axes: results have its location; they are stored after all loads
   };
   struct operation {
     opcode code;
     dtype type;  // of the result
     std::array<std::uint16_t, max_inputs> operands{};
     std::uint8_t count = 0;  // of operands
-    // Instead of `code`: reduces operand 0 along the row. In loops over blocks, the sum of this one element: 0 + x.
+    // Instead of `code`: reduces operand 0 along the row, into the state that is operand 1, if there is one. With short
+    // axes: reduces it along those in `over`; operand 1 of argmax and argmin is the position.
     std::optional<reduction> reduces = {};
     ref<const user_function> function = {};  // user_code
+    axis_set axes = {}, over = {};           // the short axes of the result, and those that are reduced
+    // With short axes: the last operand is a state, of which the reduction is a part. It is continued, or the reduction
+    // of the cell's elements is merged into it.
+    enum class state : std::uint8_t { none, continued, merged } of_segment = state::none;
   };
   std::vector<input> inputs;
   std::vector<operation> operations;
   std::vector<std::uint16_t> results;  // the values that are stored; each is the result of an operation
   std::int64_t row_length = 0;
+  std::vector<std::int64_t> short_axes = {};  // their lengths; loops over later ones are inside of those over earlier
 
   dtype type_of(std::uint16_t value) const {
     return value < inputs.size() ? inputs[value].type : operations[value - inputs.size()].type;
@@ -55,21 +73,28 @@ struct element_loop {
   std::string key() const;
 };
 
+/// Whether loops keep elements of the type in registers as they are; others are computed by block kernels.
+bool has_registers(dtype) noexcept;
+
 /// Whether a loop may contain the operation on operands of these types. False for user_code, which has no body here.
 bool can_fuse(opcode, std::span<const dtype> operands, dtype result) noexcept;
 
 /// Whether a loop can reduce rows of this length with bitwise the same result as block kernels.
 bool can_reduce_rows(reduction, dtype, std::int64_t row_length) noexcept;
 
+/// Whether a loop over short axes can contain the reduction.
+bool can_reduce_short_axis(reduction, dtype) noexcept;
+
 /// Whether the loop's kernel has a work-item for each element, so that the kernel vectoriser, which handles branches
-/// and loops, compiles it. This is so for users' functions and for library functions that branch on large arguments
-/// (sin, cos, tan).
+/// and loops, compiles it. This is so for users' functions, for library functions that branch on large arguments
+/// (sin, cos, tan), and for loops over short axes.
 bool has_item_per_element(const element_loop &) noexcept;
 
 /// Generates a kernel in LLVM IR. Its single work-item computes `count` elements (rows). If the loop calls users'
 /// functions, which may contain branches and loops as kernels do, the kernel has a work-item for each element instead.
 /// Arguments, 8 bytes each: the count, the addresses of the inputs, the addresses of the results; for loops over rows,
-/// followed by the distance in bytes between rows for each address.
+/// followed by the distance in bytes between rows for each address; for those over short axes, by the strides of all
+/// addresses along the first axis, those along the second, and so on.
 std::string loop_ir(const element_loop &, std::string_view name);
 
 /// The compiled function of an element_loop; compiled on request.

@@ -6,7 +6,6 @@
 
 #include "array/cpu/loop_builder.hpp"
 #include "array/cpu/row_loops.hpp"
-#include "array/cpu/short_sums.hpp"
 
 namespace dpep::array {
 namespace {
@@ -66,7 +65,6 @@ std::optional<loop_call> join_calls(cell_code &code, std::span<const int> levels
 }
 
 std::optional<loop_call> find_loop(cell_code &code, std::span<const int> levels, std::size_t first) {
-  if (std::optional<loop_call> sums = find_short_sum(code, levels, first)) return sums;
   if (std::optional<loop_call> rows = find_row_loop(code, levels, first)) return rows;
   const call own = code.calls[first];
   if (!can_join(own)) return {};
@@ -76,7 +74,7 @@ std::optional<loop_call> find_loop(cell_code &code, std::span<const int> levels,
   const auto may_join = [&](std::size_t next) {
     return levels[next] == levels[first] && can_join(code.calls[next]) &&
            elements_of(code, code.calls[next]) == elements_of(code, own) &&
-           (next == first || !(find_short_sum(code, levels, next) || find_row_loop(code, levels, next)));
+           (next == first || !find_row_loop(code, levels, next));
   };
   for (; end < code.calls.size() && may_join(end); ++end)
     if (code.calls[end].count < code.calls[shortest].count) shortest = end;
@@ -87,10 +85,18 @@ std::optional<loop_call> find_loop(cell_code &code, std::span<const int> levels,
 
 }  // namespace
 
-void find_loops(cell_code &code, std::span<const int> levels) {
+void find_loops(cell_code &code, std::span<const int> levels, std::vector<loop_call> found) {
   code.loop_call_at.assign(code.calls.size(), 0);
+  std::vector<int> levels_left(levels.begin(), levels.end());
+  for (const loop_call &f : found)
+    std::fill_n(levels_left.begin() + f.first, f.count, -1);  // other loops end before them
+  std::size_t next_found = 0;
   for (std::size_t c = 0; c < code.calls.size();) {
-    std::optional<loop_call> f = find_loop(code, levels, c);
+    std::optional<loop_call> f;
+    if (next_found < found.size() && found[next_found].first == c)
+      f = std::move(found[next_found++]);
+    else
+      f = find_loop(code, levels_left, c);
     const std::size_t calls = f ? f->count : 1;
     if (f) {
       code.loop_calls.push_back(std::move(*f));
@@ -150,8 +156,8 @@ void call_native_loop(const loop_call &f, native_loop function, std::byte *const
   const std::size_t n = f.addresses.size(), inputs = n - 1;
   for (std::size_t k = 0; k < n; ++k) at[k] = bases[f.addresses[k].base] + f.addresses[k].offset;
   for (std::size_t k = 0; k < inputs; ++k) {
-    const auto &[type, form] = f.description.inputs[k];
-    steps[k] = form == blocks::form::one ? 0 : std::int64_t(size_of(type));
+    const element_loop::input &i = f.description.inputs[k];
+    steps[k] = i.form == blocks::form::one ? 0 : std::int64_t(size_of(i.type));
   }
   repeat(f, at.data(), f.walks.size(), [&] {
     std::array<const void *, max_inputs> operands;
@@ -163,7 +169,7 @@ void call_native_loop(const loop_call &f, native_loop function, std::byte *const
 void call_compiled_loop(const loop_call &f, backend::work_function function, std::byte *const *bases) {
   struct {
     std::int64_t count;
-    std::array<std::byte *, loop_call::max_addresses> at;  // loops over rows: addresses, then distances
+    std::array<std::byte *, loop_call::max_addresses> at;  // then distances of rows, or strides
   } arguments;
   arguments.count = f.elements;
   const std::size_t n = f.addresses.size();
@@ -172,7 +178,9 @@ void call_compiled_loop(const loop_call &f, backend::work_function function, std
   std::size_t end = 1;
   if (f.item_per_element) items.global[0] = end = std::size_t(f.elements);
   if (f.description.row_length) {
-    std::memcpy(arguments.at.data() + n, f.strides.data(), n * sizeof(std::int64_t));
+    std::memcpy(arguments.at.data() + n, f.strides.data() + f.walks.size() * n, n * sizeof(std::int64_t));
+  } else if (!f.description.short_axes.empty()) {
+    std::memcpy(arguments.at.data() + n, f.strides.data(), f.strides.size() * sizeof(std::int64_t));
     return function(&arguments, &items, 0, end, nullptr, 0);
   }
   repeat(f, arguments.at.data(), f.walks.size(), [&] { function(&arguments, &items, 0, end, nullptr, 0); });

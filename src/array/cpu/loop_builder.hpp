@@ -17,9 +17,6 @@ inline constexpr std::size_t max_operations = 160;
 /// The location of an operand of a call, in enough detail to decide whether two operands are the same value.
 struct operand_location {
   address at;
-  /// The offset of the tile that contains it; calls on the whole tile use this offset. Differs from `at` for the rows
-  /// of a call that was unrolled into one operation a row.
-  std::int64_t tile = at.offset;
   std::array<std::int64_t, 8> strides{};  // of the walks, innermost first
   bool one = false;                       // the same for the whole block
   friend bool operator==(const operand_location &a, const operand_location &b) {
@@ -59,7 +56,9 @@ public:
 
   /// Adds a call. False if the loop is full or the call cannot be part of it.
   bool add(const call &c) {
-    if (!add_operation(c, c.to.offset)) return false;
+    located_operation o{c.code, c.type, c.types, c.inputs, location_of(code_, c, 0), {}, {}, c.function};
+    for (std::uint8_t k = 0; k < c.inputs; ++k) o.from[k] = location_of(code_, c, k + 1u);
+    if (!add_operation(o)) return false;
     ++calls_;
     return true;
   }
@@ -73,13 +72,7 @@ public:
     std::erase_if(stored_, [&](const stored_value &x) { return x.where == to; });
     stored_.push_back({to, operation, call_now()});
   }
-  /// Adds an operation. `tile`: the offset of the tile that the call writes.
-  bool add_operation(const call &c, std::int64_t tile) {
-    located_operation o{c.code, c.type, c.types, c.inputs, location_of(code_, c, 0), {}, {}, c.function};
-    o.to.tile = tile;
-    for (std::uint8_t k = 0; k < c.inputs; ++k) o.from[k] = location_of(code_, c, k + 1u);
-    return add_operation(o);
-  }
+  /// Adds an operation.
   bool add_operation(const located_operation &c) {
     if (operations_.size() == max_operations) return false;
     // A function of a function's result would have to wait for it: a processor does not look far enough ahead to work
@@ -256,7 +249,7 @@ private:
   /// share memory when their values are no longer needed.
   bool is_read_outside(const operand_location &p) const {
     if (p.at.base != base_table::scratch) return true;
-    const auto is_there = [&](const address &a) { return a.base == p.at.base && a.offset == p.tile; };
+    const auto is_there = [&](const address &a) { return a.base == p.at.base && a.offset == p.at.offset; };
     for (std::size_t c = first_ + calls_; c < code_.calls.size(); ++c) {
       const call &later = code_.calls[c];
       // the operands that the call has: the addresses of the others are those of the first tile

@@ -91,7 +91,8 @@ void write_item_kernel(std::string &text, const element_loop &loop, std::string_
   const std::size_t inputs = loop.inputs.size();
   std::vector<std::string> values(inputs + loop.operations.size());
   for (std::size_t k = 0; k < inputs; ++k) {
-    const auto [type, form] = loop.inputs[k];
+    const dtype type = loop.inputs[k].type;
+    const blocks::form form = loop.inputs[k].form;
     values[k] = load_number(w, type, address(k, type, form), form == blocks::form::one ? ", !invariant.load !0" : "");
   }
   for (std::size_t o = 0; o < loop.operations.size(); ++o)
@@ -107,7 +108,7 @@ void write_item_kernel(std::string &text, const element_loop &loop, std::string_
 
 bool has_item_per_element(const element_loop &loop) noexcept {
   if (loop.row_length) return false;
-  return std::ranges::any_of(loop.operations, [](const element_loop::operation &o) {
+  return !loop.short_axes.empty() || std::ranges::any_of(loop.operations, [](const element_loop::operation &o) {
     return o.function || o.code == opcode::sin || o.code == opcode::cos || o.code == opcode::tan;
   });
 }
@@ -121,11 +122,20 @@ function_list element_loop::functions() const {
 
 std::string element_loop::key() const {
   std::string key = row_length ? fmt::format("rows of {}: ", row_length) : "";
-  for (const input &i : inputs) key += fmt::format("{}{}", code_of(i.type), i.form == blocks::form::one ? "'" : "");
+  for (const std::int64_t n : short_axes) key += fmt::format("{} x ", n);
+  const auto axes_key = [&](axis_set axes) {
+    return short_axes.empty() ? std::string() : fmt::format("{{{}}}", axes.bits());
+  };
+  for (const input &i : inputs)
+    key += fmt::format("{}{}{}{}{}", code_of(i.type), i.form == blocks::form::one ? "'" : "", i.is_position ? "#" : "",
+                       i.is_overwritten ? "=" : "", axes_key(i.axes));
   for (const operation &o : operations) {
     key += fmt::format("|{}{}{}", o.reduces ? "r" : "",
                        o.reduces ? static_cast<int>(*o.reduces) : static_cast<int>(o.code), code_of(o.type));
     if (o.function) key += o.function->symbol;
+    key += axes_key(o.axes | o.over);
+    if (o.reduces) key += axes_key(o.over);
+    if (o.of_segment != operation::state::none) key += o.of_segment == operation::state::merged ? "m" : "c";
     for (std::uint8_t i = 0; i < o.count; ++i) key += fmt::format(" {}", o.operands[i]);
   }
   key += '>';
@@ -136,6 +146,7 @@ std::string element_loop::key() const {
 std::string loop_ir(const element_loop &loop, std::string_view name) {
   std::string text = fmt::format("; {}\n", loop.key());
   if (loop.row_length) return text + row_loop_ir(loop, name);
+  if (!loop.short_axes.empty()) return text + short_axis_loop_ir(loop, name);
   if (has_item_per_element(loop)) {
     write_item_kernel(text, loop, name);
     return text + declarations(loop) + "!0 = !{}\n";

@@ -69,11 +69,6 @@ std::string write_body(ir_writer &w, const operation_body &body, std::span<const
   return with_names(body.result);
 }
 
-/// Numbers that registers of compiled loops hold; others are computed by block kernels.
-bool is_supported(dtype t) noexcept {
-  return is_float(t) || (kind_of(t) != dtype_kind::real && kind_of(t) != dtype_kind::complex);
-}
-
 const operation_body *find_body(const element_loop &loop, const element_loop::operation &o) noexcept {
   std::array<dtype, max_inputs> types{};
   for (std::uint8_t k = 0; k < o.count; ++k) types[k] = loop.type_of(o.operands[k]);
@@ -94,10 +89,25 @@ std::string user_function_type(dtype t) {
   return t == dtype::complex128 ? "{ double, double }" : ir_type(t);
 }
 
-std::string write_extremum(ir_writer &w, bool larger, dtype t, const std::string &x, const std::string &y) {
+std::optional<opcode> pair_operation(reduction how) noexcept {
+  switch (how) {
+  case reduction::sum:
+    return opcode::add;
+  case reduction::prod:
+    return opcode::multiply;
+  case reduction::max:
+    return opcode::maximum;
+  case reduction::min:
+    return opcode::minimum;
+  default:
+    return {};
+  }
+}
+
+std::string write_pair(ir_writer &w, opcode code, dtype t, const std::string &x, const std::string &y) {
   const dtype types[] = {t, t};
   const std::string operands[] = {x, y};
-  return write_body(w, *find_body(larger ? opcode::maximum : opcode::minimum, types, t), operands);
+  return write_body(w, *find_body(code, types, t), operands);
 }
 
 namespace {
@@ -128,7 +138,6 @@ std::string with_parameters(ir_writer *w, const element_loop &loop, const elemen
 std::string write_operation(ir_writer &w, const element_loop &loop, const element_loop::operation &o,
                             std::span<const std::string> values) {
   if (o.function) return w.let("call {}", with_parameters(&w, loop, o, values));
-  if (o.reduces) return w.let("fadd {} 0.0, {}", ir_type(o.type), values[o.operands[0]]);  // a sum of one element
   std::vector<std::string> operands;
   for (std::uint8_t k = 0; k < o.count; ++k) operands.push_back(values[o.operands[k]]);
   return write_body(w, *find_body(loop, o), operands);
@@ -138,8 +147,12 @@ bool has_body(opcode code, std::span<const dtype> operands, dtype result) noexce
   return find_body(code, operands, result);
 }
 
+bool has_registers(dtype t) noexcept {
+  return is_float(t) || (kind_of(t) != dtype_kind::real && kind_of(t) != dtype_kind::complex);
+}
+
 bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexcept {
-  return code != user_code && is_supported(result) && std::ranges::all_of(operands, is_supported) &&
+  return code != user_code && has_registers(result) && std::ranges::all_of(operands, has_registers) &&
          has_body(code, operands, result);
 }
 
@@ -148,7 +161,14 @@ void declare(const element_loop &loop, const element_loop::operation &o, std::se
     declarations.insert(fmt::format("declare {}\n", with_parameters(nullptr, loop, o, {})));
     return;
   }
-  for (std::string_view rest = find_body(loop, o)->declarations; !rest.empty();) {
+  const operation_body *body = nullptr;
+  if (!o.reduces) {
+    body = find_body(loop, o);
+  } else if (const std::optional<opcode> code = pair_operation(*o.reduces)) {
+    const dtype types[] = {o.type, o.type};
+    body = find_body(*code, types, o.type);
+  }
+  for (std::string_view rest = body ? body->declarations : ""; !rest.empty();) {
     const std::size_t line = rest.find('\n') + 1;
     declarations.emplace(rest.substr(0, line));
     rest.remove_prefix(line);
@@ -158,8 +178,7 @@ void declare(const element_loop &loop, const element_loop::operation &o, std::se
 std::string declarations(const element_loop &loop) {
   std::string text = has_item_per_element(loop) ? "" : "attributes #0 = { \"dpep-single-item\" }\n";
   std::set<std::string> declared;
-  for (const element_loop::operation &o : loop.operations)
-    if (!o.reduces) declare(loop, o, declared);
+  for (const element_loop::operation &o : loop.operations) declare(loop, o, declared);
   for (const std::string &declaration : declared) text += declaration;
   return text;
 }

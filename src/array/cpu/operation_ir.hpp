@@ -47,8 +47,10 @@ std::string user_function_type(dtype);
 /// Writes the operation; returns the name of its result. `values`: the names of all values before it.
 std::string write_operation(ir_writer &, const element_loop &, const element_loop::operation &,
                             std::span<const std::string> values);
-/// Writes the maximum (minimum) of two values. A NaN is the result; if both are NaN, the first.
-std::string write_extremum(ir_writer &, bool larger, dtype, const std::string &x, const std::string &y);
+/// The operation that combines two elements of a reduction; nothing for positions, truth values and others.
+std::optional<opcode> pair_operation(reduction) noexcept;
+/// Writes an operation on two values of a type, whose result has this type, too.
+std::string write_pair(ir_writer &, opcode, dtype, const std::string &x, const std::string &y);
 /// Whether write_operation() can write the operation. Others have branches, or are long: they are functions of
 /// src/device/array.
 bool has_body(opcode, std::span<const dtype> operands, dtype result) noexcept;
@@ -59,5 +61,7 @@ void declare(const element_loop &, const element_loop::operation &, std::set<std
 std::string declarations(const element_loop &);
 /// The kernel of a loop over rows, with its declarations.
 std::string row_loop_ir(const element_loop &, std::string_view name);
+/// The kernel of a loop with inner loops over short axes, with its declarations.
+std::string short_axis_loop_ir(const element_loop &, std::string_view name);
 
 }  // namespace dpep::array

@@ -4,6 +4,8 @@
 // kernels do it: the same partial results, combined in the same order.
 #include <algorithm>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/cpu/operation_ir.hpp"
 
 namespace dpep::array {
@@ -132,7 +134,10 @@ private:
     for (std::size_t v = inputs(); v < values_.size(); ++v) {
       if (!values_[v].per_row || values_[v].stage != stage) continue;
       const element_loop::operation &o = operation(v);
-      values_[v].name = o.reduces ? reduce(*o.reduces, o.operands[0]) : write_operation(w_, loop_, o, names());
+      if (o.reduces)
+        values_[v].name = reduce(*o.reduces, o.operands[0], o.count == 2 ? values_[o.operands[1]].name : "");
+      else
+        values_[v].name = write_operation(w_, loop_, o, names());
     }
   }
 
@@ -204,7 +209,8 @@ private:
     return w_.let("select {} {}, {} {}, {} {}", bits, selected, type, b, type, a);
   }
 
-  std::string reduce(reduction how, std::size_t v) {
+  /// Reduces a value along the row; the result is combined with `state`, or with the identity if that is empty.
+  std::string reduce(reduction how, std::size_t v, const std::string &state) {
     const dtype t = loop_.type_of(std::uint16_t(v));
     const std::string type = ir_type(t), from = v < inputs() ? values_[v].address : fmt::format("%buffer{}", v);
     // the identity of the reduction; LLVM writes hexadecimal floats as the bits of a double
@@ -212,8 +218,7 @@ private:
                                  : how == reduction::max ? "0xFFF0000000000000"
                                                          : "0x7FF0000000000000";
     const std::string of_row = reduce_piece(how, t, type, from, identity);
-    if (how == reduction::sum) return w_.let("fadd {} {}, {}", type, identity, of_row);
-    return write_extremum(w_, how == reduction::max, t, identity, of_row);
+    return write_pair(w_, *pair_operation(how), t, state.empty() ? identity : state, of_row);
   }
 
   std::string reduce_piece(reduction how, dtype t, const std::string &type, const std::string &from,

@@ -25,11 +25,9 @@ template <class F> void repeat(const walk *walks, int count, pointers p, const F
   }
 }
 
-// Positions are stored as addresses. Position 0 is not the null pointer, because adding to that is undefined behaviour.
-std::byte *position_zero() { return reinterpret_cast<std::byte *>(std::uintptr_t{1} << 62); }
-std::uint64_t as_position(const std::byte *p) {
-  return reinterpret_cast<std::uintptr_t>(p) - (std::uintptr_t{1} << 62);
-}
+// Positions are stored as addresses.
+std::byte *position_zero() { return reinterpret_cast<std::byte *>(first_position); }
+std::uint64_t as_position(const std::byte *p) { return reinterpret_cast<std::uintptr_t>(p) - first_position; }
 
 void repeat_bytes(std::byte *to, const std::byte *from, std::size_t period, std::size_t count) {
   std::size_t there = std::min(period, count);

@@ -187,7 +187,7 @@ private:
       for (std::size_t w = 0; w < f.walks.size(); ++w) strides.push_back(f.strides[w * f.addresses.size() + k]);
       if (loop.row_length) {
         counts.push_back(f.elements);
-        strides.push_back(f.strides[k]);
+        strides.push_back(f.strides[f.walks.size() * f.addresses.size() + k]);
       }
       if (f.addresses[k].base != base_table::scratch) return std::vector<span>();
       return spans_from({f.addresses[k].offset, (one               ? 1
