@@ -209,6 +209,62 @@ TEST(compiled_loops, sums_over_a_short_axis_are_in_registers) {
     }
 }
 
+TEST(compiled_loops, the_nearest_of_a_few_centres_is_one_loop) {
+  const std::int64_t n = 50'000;
+  for (const std::int64_t k : {2, 3, 7, 20})
+    for (const std::int64_t d : {2, 4, 5}) {
+      std::vector<double> x(std::size_t(n * d)), centres(std::size_t(k * d));
+      std::vector<std::int64_t> nearest(static_cast<std::size_t>(n));
+      std::mt19937 random(5);
+      for (auto *list : {&x, &centres})
+        for (double &each : *list) each = double(int(random() % 5));  // many are equally near
+      program_builder p({n, k, d});
+      const value_id difference = p.element(
+          opcode::subtract, dtype::float64,
+          {p.load(dtype::float64, x.data(), {d * 8, 0, 8}), p.load(dtype::float64, centres.data(), {0, d * 8, 8})});
+      const value_id squares = p.element(opcode::square, dtype::float64, {difference});
+      const value_id distance = p.reduce(reduction::sum, dtype::float64, squares, axis_set::of(2));
+      p.store(p.reduce(reduction::argmin, dtype::int64, distance, axis_set::of(1)), nearest.data(), {8, 0, 0});
+      const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
+      for (const cell_code &cell : code->program->passes[0].variants) {
+        if (cell.loop_calls.empty()) continue;  // one point is left over
+        ASSERT_EQ(cell.loop_calls.size(), 1u);
+        EXPECT_EQ(cell.loop_calls[0].count, 8u);  // subtract, square, and three calls of each reduction
+        EXPECT_EQ(cell.loop_calls[0].description.short_axes, (std::vector{k, d}));
+      }
+      for (int round = 0; round < 3; ++round) {
+        run(cpu_queue(), p.code, p.arguments, {});
+        cpu_queue().wait();
+        wait_for_background();
+        for (std::int64_t i = 0; i < n; ++i) {
+          double least = INFINITY;
+          std::int64_t first = 0;
+          for (std::int64_t c = 0; c < k; ++c) {
+            double sum = 0;
+            for (std::int64_t j = 0; j < d; ++j)
+              sum += std::pow(x[std::size_t(i * d + j)] - centres[std::size_t(c * d + j)], 2);
+            if (sum < least) least = sum, first = c;
+          }
+          ASSERT_EQ(nearest[std::size_t(i)], first) << round << " " << k << " " << d << " " << i;
+        }
+      }
+    }
+}
+
+// The sums over j of f(x_i, x_j): little is read and the states are as large, but it takes long.
+TEST(schedules, long_reductions_of_small_arrays_have_segments) {
+  const std::int64_t n = 1000;
+  std::vector<double> x(std::size_t(3 * n)), r(x.size());
+  program_builder p({3, n, n});
+  const value_id d =
+      p.element(opcode::subtract, dtype::float64,
+                {p.load(dtype::float64, x.data(), {n * 8, 0, 8}), p.load(dtype::float64, x.data(), {n * 8, 8, 0})});
+  const value_id e = p.element(opcode::multiply, dtype::float64, {d, p.element(opcode::exp, dtype::float64, {d})});
+  p.store(p.reduce(reduction::sum, dtype::float64, e, axis_set::of(2)), r.data(), {n * 8, 8, 0});
+  const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
+  EXPECT_GE(code->program->passes[0].plan.segments, 8);
+}
+
 // (x - mean) / deviation * gain + bias of each row, and the largest result
 program_builder layer_norm(dtype t, std::int64_t n, std::int64_t m, std::byte *x, std::byte *gain, std::byte *r,
                            std::byte *largest) {

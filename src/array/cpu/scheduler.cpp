@@ -108,7 +108,8 @@ private:
       if (!is_transposed_along(a)) continue;
       const std::int64_t line = transposed_bytes / narrowest_element();
       if (!std::exchange(transposes, true))
-        axis(a).extent = axis(a).size <= 2 * line ? axis(a).size : line;  // a few more than a line are read at once, too
+        axis(a).extent =
+            axis(a).size <= 2 * line ? axis(a).size : line;  // a few more than a line are read at once, too
       else if (axis(a).size <= line)
         axis(a).extent = axis(a).size;
     }

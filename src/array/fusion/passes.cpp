@@ -20,7 +20,7 @@ constexpr std::int64_t max_inner_lanes = 16384, max_inner_rows = 128;
 constexpr std::int64_t max_inner_bytes = 512 * 1024;
 // Blocks along a shorter axis are inefficient.
 constexpr std::int64_t short_lanes = 64;
-// The rows of a cell whose operands are transposed.
+// The most rows of a cell whose operands are transposed.
 constexpr std::int64_t transposed_rows = 8;
 
 bool is_terminal(const pass_value &v) { return v.what == step::store || v.outer; }
@@ -135,15 +135,19 @@ private:
     return false;
   }
 
-  // Whether an operand is contiguous along another axis than the lanes: cells have several rows of it.
-  bool transposes(int lanes) const {
-    return std::ranges::any_of(code_, [&](const pass_value &v) {
-      if (v.what != step::load && v.what != step::store) return false;
+  // The rows of a cell: several where an operand is contiguous along another axis than the lanes.
+  std::int64_t rows_of_cell(int lanes) const {
+    std::int64_t rows = 1;
+    for (const pass_value &v : code_) {
+      if (v.what != step::load && v.what != step::store) continue;
       const memory_operand &m = memory_[v.operand];
       const auto element = std::int64_t(size_of(m.type));
       const std::int64_t along = m.strides[std::size_t(lanes)];
-      return along != 0 && along != element && std::ranges::find(m.strides, element) != m.strides.end();
-    });
+      if (along == 0 || along == element) continue;
+      for (int a = 0; a < nest_.axes(); ++a)
+        if (m.strides[std::size_t(a)] == element) rows = std::max(rows, std::min(size(a), transposed_rows));
+    }
+    return rows;
   }
 
   bool is_inner(std::size_t r, int lanes) const {
@@ -157,7 +161,7 @@ private:
       for (const pass_value &u : code_)
         if (u.what != step::store && !(u.axes & v.over).empty())
           widest = std::max(widest, std::int64_t(size_of(u.type))), tiles = std::min<std::int64_t>(tiles + 1, 4);
-      const std::int64_t rows = !along_lanes ? short_lanes : transposes(lanes) ? transposed_rows : 1;
+      const std::int64_t rows = along_lanes ? rows_of_cell(lanes) : short_lanes;
       return n * widest * tiles * rows <= max_inner_bytes;
     }
     const std::int64_t results = count(v.domain - v.over);
