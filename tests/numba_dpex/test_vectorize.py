@@ -414,3 +414,18 @@ def test_errors_name_the_problem(what):
     call, exception, message = WRONG[what]
     with pytest.raises(exception, match=message):
         call()
+
+
+def test_results_are_reduced_along_a_short_axis():
+    @ndx.vectorize
+    def bent(a, b):
+        return a - b if a > b else (b - a) * 2.0
+
+    x = np.random.default_rng(0).random((3, 100_000))
+    y = np.array([[0.25], [0.5], [0.75]])
+    wanted = np.where(x > y, x - y, (y - x) * 2)
+    for _ in range(3):  # the third time, the loop is compiled
+        d = bent(dpt.asarray(x), dpt.asarray(y))
+        total, largest = dpt.sum(d * d, axis=0), dpt.argmax(d, axis=0)
+        np.testing.assert_allclose(dpt.asnumpy(total), np.sum(wanted * wanted, axis=0), rtol=1e-14)
+        np.testing.assert_array_equal(dpt.asnumpy(largest), np.argmax(wanted, axis=0))
