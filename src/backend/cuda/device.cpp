@@ -248,8 +248,7 @@ usm_kind gpu_device::kind_of(const void *pointer) const noexcept {
 
 bool gpu_device::copy_blocking(void *to, const void *from, std::size_t bytes) noexcept {
   const scoped_context here(*context_, std::nothrow);
-  return context_->api.copy_blocking(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes) ==
-         results::success;
+  return context_->copy(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes) == results::success;
 }
 
 std::span<const symbol> gpu_device::symbols() const noexcept {

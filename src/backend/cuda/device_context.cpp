@@ -171,14 +171,19 @@ function_handle device_context::wide_fill_kernel(const char *ptx) {
   return fill_;
 }
 
-void device_context::write(address to, const void *from, std::size_t bytes) {
-  check(api.copy_blocking(to, reinterpret_cast<address>(from), bytes), "cuMemcpy");
+result device_context::copy(address to, address from, std::size_t bytes) noexcept {
+  if (const result code = api.copy_blocking(to, from, bytes); code != results::success) return code;
   // cuMemcpy may return once it has read the source; the default stream completes the write
-  const event_handle written = acquire_event(false);
+  event_handle written = nullptr;
+  if (const result code = try_acquire_event(written, false); code != results::success) return code;
   result code = api.record(written, default_stream);
   if (code == results::success) code = api.synchronize(written);
   release_event(written, false);
-  check(code, "cuMemcpy");
+  return code;
+}
+
+void device_context::write(address to, const void *from, std::size_t bytes) {
+  check(copy(to, reinterpret_cast<address>(from), bytes), "cuMemcpy");
 }
 
 failure_buffers device_context::take_failure_buffers() noexcept {

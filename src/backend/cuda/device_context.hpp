@@ -87,7 +87,9 @@ public:
   /// The kernel that fills in units of 16 bytes, loaded from this PTX on first use. Requires the current context.
   function_handle wide_fill_kernel(const char *ptx);
 
-  /// Writes a few bytes of device memory and waits for that. Requires the current context.
+  /// Copies a few bytes between the host and the device, and waits for that. Requires the current context.
+  result copy(address to, address from, std::size_t bytes) noexcept;
+  /// The same from the host. Throws if it fails.
   void write(address to, const void *from, std::size_t bytes);
 
   /// Takes unused failure buffers; null members if there are none.
