@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rows import Row
 
-PAUSE = 0.05  # the threads of OpenBLAS wait busily for about 30 ms after a product
+PAUSE = 0.15  # the threads of OpenBLAS wait busily for about 120 ms after a product
 
 
 def _product(title: str, operands: str, code, **keywords) -> Row:
