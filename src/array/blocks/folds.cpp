@@ -3,38 +3,11 @@
 
 #include <iterator>
 
+#include "array/blocks/binary_functions.hpp"
 #include "array/blocks/extreme_values.hpp"
-#include "array/blocks/types.hpp"
-#include "device/elements/arithmetic.hpp"
-#include "device/elements/comparison.hpp"
-#include "device/elements/functions.hpp"
-#include "device/elements/integers.hpp"
-#include "device/elements/special.hpp"
 
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
-
-#define DPEP_FOLD(name)                                                                                                \
-  struct name {                                                                                                        \
-    static constexpr opcode code = opcode::name;                                                                       \
-    template <class T> [[gnu::always_inline]] static T of(T x, T y) { return elements::name(x, y); }                   \
-  };
-DPEP_FOLD(add)
-DPEP_FOLD(multiply)
-DPEP_FOLD(maximum)
-DPEP_FOLD(minimum)
-DPEP_FOLD(fmax)
-DPEP_FOLD(fmin)
-DPEP_FOLD(bitwise_and)
-DPEP_FOLD(bitwise_or)
-DPEP_FOLD(bitwise_xor)
-DPEP_FOLD(logical_and)
-DPEP_FOLD(logical_or)
-DPEP_FOLD(logical_xor)
-DPEP_FOLD(gcd)
-DPEP_FOLD(lcm)
-DPEP_FOLD(logaddexp2)
-#undef DPEP_FOLD
 
 /// Long segments are reduced in this many independent chains, short ones in order.
 template <class T> constexpr std::int64_t separate = 16 * lanes<T>;

@@ -3,34 +3,10 @@
 
 #include <iterator>
 
-#include "array/blocks/types.hpp"
-#include "device/elements/arithmetic.hpp"
-#include "device/elements/comparison.hpp"
-#include "device/elements/integers.hpp"
+#include "array/blocks/binary_functions.hpp"
 
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
-
-#define DPEP_UPDATE(name)                                                                                              \
-  struct name {                                                                                                        \
-    static constexpr opcode code = opcode::name;                                                                       \
-    template <class T> [[gnu::always_inline]] static T of(T x, T y) { return elements::name(x, y); }                   \
-  };
-DPEP_UPDATE(add)
-DPEP_UPDATE(subtract)
-DPEP_UPDATE(multiply)
-DPEP_UPDATE(divide)
-DPEP_UPDATE(maximum)
-DPEP_UPDATE(minimum)
-DPEP_UPDATE(fmax)
-DPEP_UPDATE(fmin)
-DPEP_UPDATE(bitwise_and)
-DPEP_UPDATE(bitwise_or)
-DPEP_UPDATE(bitwise_xor)
-DPEP_UPDATE(logical_and)
-DPEP_UPDATE(logical_or)
-DPEP_UPDATE(logical_xor)
-#undef DPEP_UPDATE
 
 template <class Op, class T>
 void update(std::size_t count, const std::int64_t *offsets, const void *values, std::size_t step, void *x) noexcept {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 
 #include "array/gpu/kernel_list.hpp"
 #include "array/gpu/launch.hpp"
