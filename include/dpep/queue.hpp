@@ -12,6 +12,7 @@
 
 namespace dpep {
 
+/// The priority of kernels on GPUs, and on CPUs the scheduling priority of host tasks (low, or that of the process).
 enum class queue_priority { normal, low, high };
 enum class memory_advice { reset = 0, read_mostly, preferred_location, accessed_by };
 

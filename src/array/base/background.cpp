@@ -9,9 +9,9 @@ namespace dpep::array {
 namespace {
 
 /// The queue of background tasks. They are host tasks, because the runtime has threads for those and joins them at
-/// exit.
+/// exit. Its priority is low: tasks that only save time later must not take a core from the program's own work.
 const queue &tasks() {
-  static const auto *const q = new queue(device(), queue_options{.in_order = true});
+  static const auto *const q = new queue(device(), queue_options{.in_order = true, .priority = queue_priority::low});
   return *q;
 }
 

@@ -12,9 +12,12 @@ struct job {
 
 namespace host_threads {
 
+enum class priority { normal, low };
+
 /// Executes the job on one of the threads, within milliseconds even if all others are blocked; on the calling thread if
-/// the system has no memory or no thread left. An idle thread ends after a while.
-void post(job) noexcept;
+/// the system has no memory or no thread left. An idle thread ends after a while. Threads for jobs of low priority are
+/// scheduled after other threads by the operating system.
+void post(job, priority = priority::normal) noexcept;
 
 }  // namespace host_threads
 }  // namespace dpep::backend

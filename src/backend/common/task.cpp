@@ -75,7 +75,8 @@ bool task::any_waits_for_caller(std::vector<ref<event>> events) {
 
 void task::post_host_task() noexcept {
   retain();  // adopted by the thread that runs it
-  host_threads::post({[](void *self) noexcept { ref<task>::adopt(static_cast<task *>(self))->run_host_task(); }, this});
+  host_threads::post({[](void *self) noexcept { ref<task>::adopt(static_cast<task *>(self))->run_host_task(); }, this},
+                     has_low_priority_ ? host_threads::priority::low : host_threads::priority::normal);
 }
 
 void task::run_host_task() noexcept {

@@ -73,9 +73,10 @@ protected:
 
   // -- Host tasks
 
-  /// Makes this a host task, before other threads see it.
-  void set_host_function(std::function<void()> f) {
+  /// Makes this a host task of a queue of that priority, before other threads see it.
+  void set_host_function(std::function<void()> f, queue_priority priority) {
     is_host_task_ = true;
+    has_low_priority_ = priority == queue_priority::low;
     host_ = std::move(f);
   }
   bool is_host_task() const noexcept { return is_host_task_; }
@@ -122,7 +123,7 @@ private:
   std::vector<std::function<void()>> callbacks_;
   std::vector<std::shared_ptr<void>> owners_;
 
-  bool is_host_task_ = false;
+  bool is_host_task_ = false, has_low_priority_ = false;
   std::function<void()> host_;
   task *next_ = nullptr;  // in a task_list
 };

@@ -18,8 +18,9 @@ public:
     return ref<task>::adopt(new task(std::move(core), submit_time));
   }
   static ref<task> make_host_task(ref<queue_core> core, std::uint64_t submit_time, std::function<void()> function) {
+    const queue_priority priority = core->options.priority;
     ref<task> t = make(std::move(core), submit_time);
-    t->set_host_function(std::move(function));
+    t->set_host_function(std::move(function), priority);
     return t;
   }
 

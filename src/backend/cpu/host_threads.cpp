@@ -7,8 +7,10 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include "backend/cpu/process_state.hpp"
 
@@ -20,8 +22,14 @@ using namespace std::chrono_literals;
 constexpr auto stall = 2ms;         // if no job starts for this long, all threads are blocked: start another one
 constexpr auto idle_lifetime = 2s;  // an idle thread ends after this
 constexpr unsigned max_threads = 2048;
+// Added to the nice value of threads for jobs of low priority. Beside a thread of normal priority, on one core, such a
+// thread has a tenth of the time.
+constexpr int low_priority_nice = 10;
 
 struct pool {
+  explicit pool(priority p) : of_threads(p) {}
+
+  const priority of_threads;
   std::mutex mutex;
   std::condition_variable work, work_waiting;
   std::deque<job> jobs;
@@ -30,10 +38,15 @@ struct pool {
   bool has_monitor = false;
 };
 
+// A pool for each priority: an unprivileged thread that has lowered its priority cannot raise it again.
+struct pools {
+  pool normal{priority::normal}, low{priority::low};
+};
+
 // Never destroyed. Replaced in a forked child, which has none of the threads, and whose condition variables may still
 // count waiters.
-pool *&current() {
-  static pool *instance = new pool;
+pools *&current() {
+  static pools *instance = new pools;
   return instance;
 }
 
@@ -42,6 +55,7 @@ unsigned initial_threads() { return std::max(2u, std::thread::hardware_concurren
 void worker(pool &shared) {
   pthread_setname_np(pthread_self(), "dpep host");
   process::set_runtime_thread();
+  if (shared.of_threads == priority::low) std::ignore = nice(low_priority_nice);  // on Linux, of this thread only
   std::unique_lock lock(shared.mutex);
   for (;;) {
     while (shared.jobs.empty()) {
@@ -91,8 +105,7 @@ void monitor(pool &shared) {
   }
 }
 
-void post_to_pool(job work) noexcept {
-  pool &shared = *current();
+void post_to_pool(job work, pool &shared) noexcept {
   std::unique_lock lock(shared.mutex);
   try {
     shared.jobs.push_back(work);
@@ -127,10 +140,19 @@ void post_to_pool(job work) noexcept {
 
 }  // namespace
 
-void lock() { current()->mutex.lock(); }
-void unlock() { current()->mutex.unlock(); }
-void reset() { current() = new pool; }
+void lock() {
+  current()->normal.mutex.lock();
+  current()->low.mutex.lock();
+}
+void unlock() {
+  current()->low.mutex.unlock();
+  current()->normal.mutex.unlock();
+}
+void reset() { current() = new pools; }
 
 }  // namespace dpep::backend::cpu::host_threads
 
-void dpep::backend::host_threads::post(job work) noexcept { cpu::host_threads::post_to_pool(work); }
+void dpep::backend::host_threads::post(job work, priority p) noexcept {
+  cpu::host_threads::pools &pools = *cpu::host_threads::current();
+  cpu::host_threads::post_to_pool(work, p == priority::low ? pools.low : pools.normal);
+}

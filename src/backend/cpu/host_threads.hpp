@@ -6,6 +6,7 @@
 namespace dpep::backend::cpu::host_threads {
 
 using backend::host_threads::post;
+using backend::host_threads::priority;
 
 // Before a fork, after it in the parent, and in the child, which starts with no threads.
 void lock();

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
+
 #include "runtime/kernels.hpp"
 
 namespace dpep::testing {
@@ -101,6 +103,20 @@ TEST_P(queues, a_host_task_never_runs_on_the_submitting_or_waiting_thread) {
   q.host_task([&] { ran = std::this_thread::get_id(); }).wait();
   EXPECT_NE(ran, std::this_thread::get_id());
   EXPECT_NE(ran, std::thread::id());
+}
+
+TEST(queue_priorities, host_tasks_of_low_priority_have_threads_of_their_own) {
+  const auto niceness = [](queue_priority p) {
+    int found = 0;
+    const queue q(device(), queue_options{.priority = p});
+    q.host_task([&] { found = getpriority(PRIO_PROCESS, 0); }).wait();
+    return found;
+  };
+  const int own = getpriority(PRIO_PROCESS, 0);
+  EXPECT_GT(niceness(queue_priority::low), own);
+  EXPECT_EQ(niceness(queue_priority::normal), own);
+  EXPECT_EQ(niceness(queue_priority::high), own);
+  EXPECT_GT(niceness(queue_priority::low), own);
 }
 
 TEST_P(queues, a_barrier_completes_after_all_earlier_work) {
