@@ -196,6 +196,11 @@ public:
   /// for idle queues. Returns whether it did. The result is that of multiply().
   virtual bool multiply_now(const matrix_product &) const = 0;
 
+  /// Says that a selection by a mask of `count` elements begins, which ends with the step, on rows of that many bytes.
+  /// Compiles for the first one of a kind on other threads. By default, does nothing.
+  virtual void expect_selection(const queue &, selection_step last, std::int64_t count, std::int64_t row) const {
+    static_cast<void>(last), static_cast<void>(count), static_cast<void>(row);
+  }
   /// Submits a step of a selection. Returns its event.
   virtual event select(const queue &, selection_step, const selection_arguments &,
                        const ordered_dependencies &) const = 0;

@@ -176,9 +176,11 @@ std::vector<gpu::generated_kernel> sorts_of(dtype type, bool descending, bool ha
     if (gpu::is_short_row(task)) {
       all.push_back(gpu::generate_row_sort(task));
     } else {
-      gpu::sort_passes passes = gpu::generate_sort_passes(task);
-      for (gpu::generated_kernel *kernel : {&passes.clear, &passes.count, &passes.sweep})
-        all.push_back(std::move(*kernel));
+      for (const gpu::tile_kind tiles : {gpu::tile_kind::small, gpu::tile_kind::large}) {
+        gpu::sort_passes passes = gpu::generate_sort_passes(task, tiles);
+        for (gpu::generated_kernel *kernel : {&passes.clear, &passes.count, &passes.sweep})
+          all.push_back(std::move(*kernel));
+      }
     }
   }
   return all;

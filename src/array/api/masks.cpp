@@ -20,8 +20,9 @@ struct selected {
   selection_arguments work;
 };
 
-/// Counts the true elements.
-selected count_true(const ndarray &given) {
+/// Counts the true elements. The selection ends with the step `last` on rows of that many bytes.
+selected count_true(const ndarray &given, selection_step last, std::int64_t row) {
+  executor_of(given.get_queue()).expect_selection(given.get_queue(), last, given.size(), row);
   const ndarray mask = astype(given, dtype::boolean, casting::unsafe, order::row_major, false);
   auto &m = implementation_of(mask, "mask");
   selected s{mask, {}, 0, {}};
@@ -89,7 +90,7 @@ void store_rows(const ndarray &x, const ndarray &rows, std::int64_t period, sele
 std::vector<ndarray> nonzero(const ndarray &x) {
   auto &a = implementation_of(x, "nonzero");
   if (a.layout.dimensions() == 0) refuse(refusal::value, "nonzero: expected at least one axis, got a 0-d array");
-  selected s = count_true(x);
+  selected s = count_true(x, selection_step::positions, sizeof(std::int64_t));
   const ndarray flat = make_empty(a.queue, dtype::int64, layout::contiguous(std::array{s.found}), a.kind);
   if (s.found > 0) {
     s.work.to = implementation_of(flat, "nonzero").first();
@@ -127,7 +128,8 @@ ndarray extract_elements(const ndarray &x, const ndarray &mask, int axis) {
     return permute(found, axes);
   }
   auto &a = implementation_of(x, "extract");
-  selected s = count_true(mask);
+  const std::int64_t row = row_bytes(x, mask);
+  selected s = count_true(mask, selection_step::extract, row);
   std::vector<std::int64_t> shape{s.found};
   const extents rest = x.shape().subspan(mask.shape().size());
   shape.insert(shape.end(), rest.begin(), rest.end());
@@ -136,7 +138,7 @@ ndarray extract_elements(const ndarray &x, const ndarray &mask, int axis) {
   const ndarray from = x.row_major() ? x : copy(x, order::row_major);
   s.work.from = implementation_of(from, "extract").first();
   s.work.to = implementation_of(result, "extract").first();
-  s.work.row = row_bytes(x, mask);
+  s.work.row = row;
   submit(a.queue, selection_step::extract, s.work, {s.mask, s.sums, from, result});
   return result;
 }
@@ -195,7 +197,7 @@ void place_elements(const ndarray &x, const ndarray &mask, int axis, const ndarr
     const operand choice[] = {{.array = &condition}, {.array = &spread}, {.array = &x}};
     return assign(x, element(opcode::where, choice));
   }
-  const selected s = count_true(mask);
+  const selected s = count_true(mask, selection_step::place, row_bytes(with_axes_at_front(x, axis, count), mask));
   std::vector<std::int64_t> shape(x.shape().begin(), x.shape().begin() + axis);
   shape.push_back(s.found);
   shape.insert(shape.end(), x.shape().end() - behind, x.shape().end());
@@ -214,10 +216,11 @@ void place(const ndarray &x, const ndarray &mask, const ndarray &values) {
     refuse(refusal::value,
            "place: expected a mask of the array's shape {} and values with one axis, got shapes {} and {}",
            text_of(x.shape()), text_of(mask.shape()), text_of(values.shape()));
-  const selected s = count_true(mask);
+  const auto row = static_cast<std::int64_t>(size_of(x.type()));
+  const selected s = count_true(mask, selection_step::place, row);
   if (s.found == 0) return;
   if (values.size() == 0) refuse(refusal::value, "place: Cannot insert from an empty array");
-  store_rows(x, rows_of(values, x), values.size(), s, static_cast<std::int64_t>(size_of(x.type())));
+  store_rows(x, rows_of(values, x), values.size(), s, row);
 }
 
 }  // namespace dpep::array

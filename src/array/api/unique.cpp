@@ -124,6 +124,10 @@ std::optional<unique_elements> unique_by_search(const ndarray &list, unique_part
 }
 
 unique_elements unique_of_list(const ndarray &list, unique_parts wanted, bool equal_nan) {
+  executor_of(list.get_queue())
+      .expect_selection(list.get_queue(),
+                        wanted.indices || wanted.counts ? selection_step::positions : selection_step::extract,
+                        list.size(), static_cast<std::int64_t>(size_of(list.type())));
   if (!wanted.indices && !wanted.inverse) return unique_of_sorted({sort(list, 0, false), {}}, wanted, equal_nan);
   if (!wanted.indices)
     if (std::optional<unique_elements> made = unique_by_search(list, wanted, equal_nan)) return *made;

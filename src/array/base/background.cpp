@@ -8,18 +8,20 @@
 namespace dpep::array {
 namespace {
 
-/// The queue of background tasks. They are host tasks, because the runtime has threads for those and joins them at
+/// The queues of background tasks. They are host tasks, because the runtime has threads for those and joins them at
 /// exit. Its priority is low: tasks that only save time later must not take a core from the program's own work.
-const queue &tasks() {
+const queue &background() {
   static const auto *const q = new queue(device(), queue_options{.in_order = true, .priority = queue_priority::low});
   return *q;
 }
+const queue &urgent() {
+  static const auto *const q = new queue(device(), queue_options{});
+  return *q;
+}
 
-}  // namespace
-
-void in_background(std::function<void()> task) noexcept {
+void post(const queue &(&to)(), std::function<void()> task) noexcept {
   try {
-    tasks().host_task([task = std::move(task)] {
+    to().host_task([task = std::move(task)] {
       try {
         task();
       } catch (...) {  // discarded, as documented
@@ -28,6 +30,14 @@ void in_background(std::function<void()> task) noexcept {
   } catch (...) {}
 }
 
-void wait_for_background() { tasks().wait(); }
+}  // namespace
+
+void in_background(std::function<void()> task) noexcept { post(background, std::move(task)); }
+void ahead_of_use(std::function<void()> task) noexcept { post(urgent, std::move(task)); }
+
+void wait_for_background() {
+  background().wait();
+  urgent().wait();
+}
 
 }  // namespace dpep::array

@@ -41,6 +41,9 @@ public:
   void sort(array_object &from, array_object *values, array_object *positions, bool descending) const override {
     gpu::sort(from, values, positions, descending);
   }
+  void expect_selection(const queue &q, selection_step last, std::int64_t count, std::int64_t row) const override {
+    gpu::expect_selection(q, last, count, row);
+  }
   event select(const queue &q, selection_step step, const selection_arguments &s,
                const ordered_dependencies &after) const override {
     return gpu::select(q, step, s, after);

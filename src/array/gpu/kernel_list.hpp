@@ -21,6 +21,14 @@ public:
     return kernel;
   }
 
+  /// If the kernel is not known, starts to compile it on another thread, for a call of find() that follows. Returns
+  /// whether it did.
+  template <class F> bool expect(const Key &key, backend::device &device, F generate) {
+    if (known(key, device)) return false;
+    compile_ahead(generate(), device);
+    return true;
+  }
+
 private:
   struct entry {
     const backend::device *device;
@@ -28,13 +36,16 @@ private:
     std::shared_ptr<const prepared_kernel> kernel;
   };
 
+  std::shared_ptr<const prepared_kernel> known(const Key &key, const backend::device &device) {
+    const std::lock_guard lock(mutex_);
+    for (const entry &e : known_)
+      if (e.device == &device && e.key == key) return e.kernel;
+    return nullptr;
+  }
+
   template <class F>
   std::shared_ptr<const prepared_kernel> prepare(const Key &key, backend::device &device, F generate) {
-    {
-      const std::lock_guard lock(mutex_);
-      for (const entry &e : known_)
-        if (e.device == &device && e.key == key) return e.kernel;
-    }
+    if (auto kernel = known(key, device)) return kernel;
     generated_kernel generated = generate();
     ref<const backend::code> code = compile_kernel(generated, device);
     auto kernel = std::make_shared<const prepared_kernel>(

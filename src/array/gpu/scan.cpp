@@ -52,6 +52,12 @@ std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device
 
 }  // namespace
 
+void expect_sum(const queue &where, std::int64_t length) {
+  backend::device &device = runtime::implementation_of(where, "accumulation").code_target;
+  compile_ahead(generate_kernel({accumulation::sum, dtype::int64, 1, length, 1, true, device_sizes(device.info())}),
+                device);
+}
+
 void scan(accumulation how, array_object &from, array_object &to, int axis) {
   const queue &where = to.queue;
   runtime::queue_object &q = runtime::implementation_of(where, "accumulation");

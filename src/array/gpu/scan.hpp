@@ -7,5 +7,7 @@ namespace dpep::array::gpu {
 
 /// See executor::scan.
 void scan(accumulation, array_object &from, array_object &to, int axis);
+/// Starts to compile the kernel of cumulative sums of that many elements of type int64.
+void expect_sum(const queue &, std::int64_t length);
 
 }  // namespace dpep::array::gpu

@@ -5,7 +5,9 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <tuple>
 
+#include "array/base/background.hpp"
 #include "array/gpu/launch.hpp"
 #include "array/gpu/sort_kernel.hpp"
 #include "array/graph/deferred_queue.hpp"
@@ -18,38 +20,72 @@ struct prepared_sort {
   std::size_t totals_bytes = 0, counts_bytes = 0, position_bytes = 0;
 };
 
-prepared_kernel compile(generated_kernel generated, backend::device &device) {
+prepared_kernel compile_one(generated_kernel generated, backend::device &device) {
   ref<const backend::code> code = compile_kernel(generated, device);
   return {std::move(code), std::move(generated.arguments), generated.local, std::size_t(generated.groups)};
 }
 
-/// Returns the prepared sort; the most recent are cached.
-std::shared_ptr<const prepared_sort> prepare(const sort_task &t, backend::device &device) {
-  using entry = std::pair<const backend::device *, sort_task>;
-  static std::mutex mutex;
-  static auto &known = *new std::deque<std::pair<entry, std::shared_ptr<const prepared_sort>>>;
-  constexpr std::size_t most = 64;
-  {
-    const std::lock_guard lock(mutex);
-    for (const auto &[of, sort] : known)
-      if (of.first == &device && of.second == t) return sort;
-  }
-  auto sort = std::make_shared<prepared_sort>();
+prepared_sort compile_sort(const sort_task &t, tile_kind tiles, backend::device &device) {
+  prepared_sort sort;
   if (is_short_row(t)) {
-    sort->kernels.push_back(compile(generate_row_sort(t), device));
-  } else {
-    sort_passes passes = generate_sort_passes(t);
-    for (generated_kernel *kernel : {&passes.clear, &passes.count, &passes.sweep})
-      sort->kernels.push_back(compile(std::move(*kernel), device));
-    sort->totals_bytes = passes.totals_bytes;
-    sort->counts_bytes = passes.counts_bytes;
-    sort->position_bytes = passes.position_bytes;
+    sort.kernels.push_back(compile_one(generate_row_sort(t), device));
+    return sort;
   }
-  const std::lock_guard lock(mutex);
-  known.emplace_front(entry{&device, t}, sort);
-  if (known.size() > most) known.pop_back();
+  sort_passes passes = generate_sort_passes(t, tiles);
+  compile_ahead(passes.sweep, device);  // the largest first
+  compile_ahead(passes.count, device);
+  for (generated_kernel *kernel : {&passes.clear, &passes.count, &passes.sweep})
+    sort.kernels.push_back(compile_one(std::move(*kernel), device));
+  sort.totals_bytes = passes.totals_bytes;
+  sort.counts_bytes = passes.counts_bytes;
+  sort.position_bytes = passes.position_bytes;
   return sort;
 }
+
+/// The most recent prepared sorts.
+class sort_table {
+public:
+  static sort_table &get() {
+    static auto &table = *new sort_table;  // never destroyed: a thread may be compiling while the process exits
+    return table;
+  }
+
+  /// Large arrays are sorted with small tiles until the kernel for large ones is compiled. Results are the same.
+  std::shared_ptr<const prepared_sort> prepare(const sort_task &t, backend::device &device) {
+    if (!is_short_row(t) && fills_device(t)) {
+      const auto [sort, is_new] = find_or_add({&device, t, tile_kind::large});
+      if (sort) return sort;
+      if (is_new) ahead_of_use([this, t, &device] { compile({&device, t, tile_kind::large}, device); });
+    }
+    const key small{&device, t, tile_kind::small};
+    const std::shared_ptr<const prepared_sort> sort = find_or_add(small).first;
+    return sort ? sort : compile(small, device);
+  }
+
+private:
+  using key = std::tuple<const backend::device *, sort_task, tile_kind>;
+  static constexpr std::size_t most = 64;
+  std::mutex mutex_;
+  std::deque<std::pair<key, std::shared_ptr<const prepared_sort>>> known_;  // null: not yet compiled
+
+  /// Returns also whether the entry is new.
+  std::pair<std::shared_ptr<const prepared_sort>, bool> find_or_add(const key &wanted) {
+    const std::lock_guard lock(mutex_);
+    for (const auto &[known, sort] : known_)
+      if (known == wanted) return {sort, false};
+    known_.emplace_front(wanted, nullptr);
+    if (known_.size() > most) known_.pop_back();
+    return {nullptr, true};
+  }
+  std::shared_ptr<const prepared_sort> compile(const key &of, backend::device &device) {
+    auto sort =
+        std::make_shared<const prepared_sort>(compile_sort(std::get<sort_task>(of), std::get<tile_kind>(of), device));
+    const std::lock_guard lock(mutex_);
+    for (auto &[known, value] : known_)
+      if (known == of) value = sort;
+    return sort;
+  }
+};
 
 using operands = std::array<std::byte *, sort_operand::count>;
 
@@ -128,7 +164,7 @@ void sort(array_object &from, array_object *values, array_object *positions, boo
 
   std::byte *const first = from.first(), *const first_value = values ? values->first() : nullptr;
   std::byte *const first_position = positions ? positions->first() : nullptr;
-  const std::shared_ptr<const prepared_sort> sort = prepare(t, q.code_target);
+  const std::shared_ptr<const prepared_sort> sort = sort_table::get().prepare(t, q.code_target);
   std::vector<std::shared_ptr<void>> owners;
   const auto keep = [&](array_object &x) { owners.push_back(std::make_shared<ref<storage>>(x.memory())); };
   keep(from);

@@ -24,7 +24,8 @@ tile_sizes row_tile(dtype t) {
   const std::size_t bytes = size_of(t);
   return {bytes <= 4 ? 16 : bytes == 8 ? 8 : 6, max_row_group};
 }
-tile_sizes sweep_tile(dtype t) {
+tile_sizes sweep_tile(dtype t, tile_kind kind) {
+  if (kind == tile_kind::small) return {4, 512};
   const std::size_t bytes = size_of(t);
   return bytes <= 4 ? tile_sizes{16, 384} : tile_sizes{bytes == 8 ? 18 : 9, 256};
 }
@@ -98,8 +99,13 @@ generated_kernel generate_row_sort(const sort_task &t) {
   return m.finish("row", t.rows, group > max_row_group / 2 ? 2 : 4, std::to_string(each));
 }
 
-sort_passes generate_sort_passes(const sort_task &t) {
-  const tile_sizes tile = sweep_tile(t.type);
+bool fills_device(const sort_task &t) {
+  const tile_sizes tile = sweep_tile(t.type, tile_kind::large);
+  return t.rows * ceil_div(t.length, tile.group * tile.each) > t.device.compute_units;
+}
+
+sort_passes generate_sort_passes(const sort_task &t, tile_kind kind) {
+  const tile_sizes tile = sweep_tile(t.type, kind);
   const std::int64_t each = tile.each, group = group_of(t, tile);
   const std::int64_t tiles = ceil_div(t.length, group * each);
   const std::int64_t bytes = std::int64_t(size_of(t.type));
@@ -146,7 +152,7 @@ sort_passes generate_sort_passes(const sort_task &t) {
     m.size_32("tiles", tiles);
     m.scalar_32(0);
     m.local_memory(std::size_t(sort_local_bytes(t, group, each)));
-    all.sweep = m.finish("sweep", t.rows * tiles, 2, m.index_type());
+    all.sweep = m.finish("sweep", t.rows * tiles, 2, fmt::format("{}_{}", each, m.index_type()));
   }
   return all;
 }

@@ -49,6 +49,11 @@ struct sort_passes {
     return tickets_bytes + std::max<std::size_t>(digits, 2) * totals_bytes + counts_bytes;
   }
 };
-sort_passes generate_sort_passes(const sort_task &);
+/// Large tiles are faster for arrays that fill the device with them, but their kernel takes three times as long to
+/// compile: a work-item's elements are in registers, so the code for each is repeated.
+enum class tile_kind : std::uint8_t { small, large };
+sort_passes generate_sort_passes(const sort_task &, tile_kind);
+/// Whether large tiles are faster.
+bool fills_device(const sort_task &);
 
 }  // namespace dpep::array::gpu

@@ -53,7 +53,7 @@ void deferred_queue::compile_next(const fused_program &first) noexcept {
     if (!next.prerequisites.empty())
       next = fuse(std::vector{target_of(*next.prerequisites.front())}, {.limit_compile_time = compiles_programs_});
     if (!next.prerequisites.empty()) return;
-    in_background([code = std::move(next.fused.code), arguments = std::move(next.fused.arguments), &compiler, &device] {
+    ahead_of_use([code = std::move(next.fused.code), arguments = std::move(next.fused.arguments), &compiler, &device] {
       compiler.compile(code, arguments, device);
     });
   } catch (...) {  // the same error is raised when the program is submitted

@@ -73,7 +73,7 @@ template <class Element, class Index>
 void count_digits(void (*key)(void *, const void *), const typename Element::in_memory *from, Index *totals,
                   Index length, std::uint32_t rows, std::uint32_t blocks_in_row, Index block_size, sort_shape shape,
                   std::uint32_t copies, std::uint32_t *local) {
-  constexpr unsigned each = 8, counted = counted_digits<Element>;
+  constexpr unsigned counted = counted_digits<Element>, each = counted == 2 ? 8 : 16 / counted;
   const auto item = std::uint32_t(__dpep_local_id(0));
   const std::uint64_t group = __dpep_group_id(0), row = group / blocks_in_row;
   const Index begin = Index(group - row * blocks_in_row) * block_size;
@@ -163,7 +163,7 @@ public:
     const Index begin = Index(in_row) * tile_size(), left = length - begin;
     const std::uint32_t count = left < tile_size() ? std::uint32_t(left) : tile_size();
     value loaded[each];
-    load(from + (first + begin), count, loaded);
+    load(from + (first + begin), count, loaded);  // while the totals are read
     each_digit([&](std::uint32_t d) {
       bases_[d] = totals[std::uint64_t(row) * digits + d];
       if (bases_[d] == length) leader_words_[1] = 1;
@@ -178,14 +178,12 @@ public:
         positions_to[place] = position;
     };
     if (leader_words_[1]) {  // all digits of the row are equal
-      Index own_positions[each];
-      if (shape_.has_positions) load_positions(positions, first, begin, count, own_positions);
-#pragma unroll
-      for (unsigned k = 0; k < each; ++k)
-        if (const std::uint32_t i = in_tile(k); i < count) {
-          if (to) to[first + begin + i] = loaded[k];
-          if (shape_.has_positions) store_position(first + begin + i, own_positions[k]);
-        }
+#pragma nounroll
+      for (std::uint32_t i = item_; i < count; i += shape_.group) {
+        const std::uint64_t at = first + begin + i;
+        if (to) to[at] = from[at];
+        if (shape_.has_positions) store_position(at, positions ? positions[at] : begin + i);
+      }
       return;
     }
 
@@ -208,12 +206,13 @@ public:
     });
     __dpep_group_barrier();
     Index targets[each];
+    const std::uint32_t stored = to ? count : 0;
 #pragma unroll
     for (unsigned k = 0; k < each; ++k) {
       const std::uint32_t i = item_ + k * shape_.group;
       const value x = elements_[i];
       targets[k] = bases_[digit(x)] + i;
-      if (to && i < count) to[first + targets[k]] = x;
+      if (i < stored) to[first + targets[k]] = x;
     }
     if (!shape_.has_positions) return;
     __dpep_group_barrier();
@@ -445,7 +444,7 @@ private:
         blocks_in_row, block_size, DPEP_SORT_SHAPE, copies, static_cast<std::uint32_t *>(local));                      \
   }
 #define DPEP_SORT_SWEEP(bytes, alignment, each, bits)                                                                  \
-  DPEP_EXPORT void dpep_sort_sweep_##bytes##_##alignment##_i##bits(                                                    \
+  DPEP_EXPORT void dpep_sort_sweep_##bytes##_##alignment##_##each##_i##bits(                                           \
       void (*key)(void *, const void *), DPEP_SORT_SHAPE_PARAMETERS, const void *from, void *to,                       \
       const void *positions, void *positions_to, void *positions_out, const void *totals, void *counts,                \
       void *next_counts, void *ticket, std::uint##bits##_t length, std::uint32_t tiles_in_row, std::uint32_t shift,    \
@@ -474,6 +473,8 @@ private:
 #define DPEP_SORT(bytes, alignment, row_each, each)                                                                    \
   DPEP_SORT_COUNT(bytes, alignment, 32)                                                                                \
   DPEP_SORT_COUNT(bytes, alignment, 64)                                                                                \
+  DPEP_SORT_SWEEP(bytes, alignment, 4, 32)                                                                             \
+  DPEP_SORT_SWEEP(bytes, alignment, 4, 64)                                                                             \
   DPEP_SORT_SWEEP(bytes, alignment, each, 32)                                                                          \
   DPEP_SORT_SWEEP(bytes, alignment, each, 64)                                                                          \
   DPEP_SORT_ROW(bytes, alignment, 1)                                                                                   \
