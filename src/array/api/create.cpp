@@ -12,6 +12,7 @@
 #include "array/base/errors.hpp"
 #include "array/base/scalars.hpp"
 #include "array/blocks/blocks.hpp"
+#include "array/executor.hpp"
 #include "array/graph/array_work.hpp"
 #include "array/graph/deferred_queue.hpp"
 #include "array/graph/node.hpp"
@@ -91,7 +92,7 @@ ndarray empty(extents shape, dtype type, const placement &where, order o) {
 }
 
 bool fills_later(const queue &q, usm_kind kind, std::int64_t elements, dtype type) {
-  if (!defers(elements)) return false;
+  if (!defers(elements, executor_of(q).compiles_programs())) return false;
   const auto bytes = static_cast<std::uint64_t>(elements) * size_of(type);
   const memory_statistics now = statistics(q.get_context(), kind);
   if (now.limit && now.in_use + bytes > now.limit) return false;

@@ -160,8 +160,8 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::option
   constexpr std::int64_t worth = 4;   // times the elements from which on operations are deferred
   constexpr std::size_t at_once = 4;  // axes, whose combinations of two parts take 16 stores
   const bool compiles = executor_of(a.queue).compiles_programs();
-  if (compiles && defers(a.layout.size) && !moved.empty()) return gather_rolled(a, {by.data(), n});
-  if (!compiles && defers(a.layout.size / worth) && !moved.empty() && moved.size() <= at_once)
+  if (compiles && defers(a.layout.size, true) && !moved.empty()) return gather_rolled(a, {by.data(), n});
+  if (!compiles && defers(a.layout.size / worth, false) && !moved.empty() && moved.size() <= at_once)
     return defer(a.queue, roll_node(memory_node(a.type, a.layout, a.memory()), {by.begin(), by.begin() + n}), a.kind);
 
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(a.layout.shape), a.kind);

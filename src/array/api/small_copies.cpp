@@ -5,6 +5,7 @@
 
 #include "array/base/scalars.hpp"
 #include "array/blocks/blocks.hpp"
+#include "array/executor.hpp"
 #include "array/graph/array_work.hpp"
 #include "array/graph/deferred_queue.hpp"
 #include "array/graph/node.hpp"
@@ -100,7 +101,8 @@ void store_parts(std::span<const ndarray> to, std::span<const ndarray> from) {
   constexpr std::size_t at_once = 8;
   const extents shape = to[0].shape();
   const bool equal = std::ranges::all_of(to, [&](const ndarray &x) { return std::ranges::equal(x.shape(), shape); });
-  if (!equal || to.size() == 1 || !defers(to[0].size()) || eager()) {
+  if (!equal || to.size() == 1 || !defers(to[0].size(), executor_of(to[0].get_queue()).compiles_programs()) ||
+      eager()) {
     for (std::size_t i = 0; i < to.size(); ++i) store_values(to[i], from[i]);
     return;
   }

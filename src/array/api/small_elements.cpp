@@ -218,6 +218,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (!model || (options.layout == order::column_major && !model->layout.column_major)) return {};
   const device &where = model->queue.get_device();
   const bool launches = !executor_of(model->queue).runs_inline();
+  if (launches && defers(model->layout.size, true)) return {};
   if (launches ? options.out || any_slice || broadcasts : !idle(model->queue)) return {};
   if (broadcasts && (inputs != 2 || (options.layout != order::keep && options.layout != order::row_major))) return {};
 

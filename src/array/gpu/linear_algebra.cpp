@@ -14,6 +14,7 @@
 
 #include "array/cpu/linear_algebra.hpp"
 #include "array/gpu/matrix_solver.hpp"
+#include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::gpu {
 
@@ -104,8 +105,7 @@ event invert(const solver &s) {
 }
 
 /// The diagonals of U, and 1 or -1 for the parity of the swaps, which has the work's dtype.
-std::pair<ndarray, ndarray> diagonal_and_sign(const solver &s) {
-  const lu_factors f = factorize(s, copy(s.flat(s.w.a, s.n, s.n), order::row_major));
+std::pair<ndarray, ndarray> diagonal_and_sign(const solver &s, const lu_factors &f) {
   const ndarray unmoved =
       arange(scalar::of(std::int64_t{1}), scalar::of(std::int64_t{1}), s.n, f.pivots.type(), s.where);
   const ndarray swaps = reduce_last(reduction::sum, apply(opcode::not_equal, f.pivots, unmoved), dtype::int64);
@@ -115,15 +115,18 @@ std::pair<ndarray, ndarray> diagonal_and_sign(const solver &s) {
           astype(apply(opcode::add, factor, scalar::of(std::int64_t{1})), s.w.type, casting::unsafe)};
 }
 
-/// Stores a number for each matrix; NaN for matrices with a NaN, which cuSOLVER takes for singular.
-void store_numbers(const solver &s, const ndarray &to, const ndarray &numbers) {
+/// The numbers of the matrices, but NaN for matrices with a NaN, which cuSOLVER takes for singular.
+ndarray without_wrong(const solver &s, const ndarray &numbers) {
   reduce_options options;
   options.axes = std::vector<int>{-2, -1};
   const ndarray wrong = reduce(reduction::any, apply(opcode::isnan, s.flat(s.w.a, s.n, s.n)), options);
   const ndarray nan = full({}, scalar::of(std::numeric_limits<double>::quiet_NaN()), numbers.type(), s.where);
   const operand choice[] = {{.array = &wrong}, {.array = &nan}, {.array = &numbers}};
+  return element(opcode::where, choice);
+}
+void store_numbers(const solver &s, const ndarray &to, const ndarray &numbers) {
   const std::int64_t shape[] = {s.count};
-  assign(reshape(to, shape), element(opcode::where, choice));
+  assign(reshape(to, shape), numbers);
 }
 
 /// x times 2^exponents. The factor is applied in two parts, neither of which overflows where the result does not.
@@ -137,8 +140,9 @@ ndarray scaled(const solver &s, const ndarray &x, const ndarray &exponents) {
 
 /// The product of the diagonal, whose numbers are scaled to absolute values between sqrt(1/2) and sqrt(2): partial
 /// products may overflow otherwise.
-event determinant(const solver &s) {
-  const auto [diagonal, sign] = diagonal_and_sign(s);
+ndarray product_of_diagonal(const solver &s, const lu_factors &f) {
+  const composition one_program;
+  const auto [diagonal, sign] = diagonal_and_sign(s, f);
   const ndarray sizes = apply(opcode::multiply, apply(opcode::abs, diagonal), scalar::of(std::sqrt(0.5)));
   const ndarray exponents = apply(opcode::frexp_exponent, sizes);
   const ndarray product =
@@ -149,16 +153,34 @@ event determinant(const solver &s) {
                               apply(opcode::maximum, reduce_last(reduction::sum, exponents, dtype::int64),
                                     scalar::of(std::int64_t{is_double ? -2200 : -310})),
                               scalar::of(std::int64_t{is_double ? 2040 : 250}));
-  store_numbers(s, s.w.x, scaled(s, apply(opcode::multiply, product, sign), whole));
+  ndarray result = without_wrong(s, scaled(s, apply(opcode::multiply, product, sign), whole));
+  result.evaluate();
+  return result;
+}
+
+event determinant(const solver &s) {
+  const lu_factors f = factorize(s, copy(s.flat(s.w.a, s.n, s.n), order::row_major));
+  store_numbers(s, s.w.x, product_of_diagonal(s, f));
   return s.last();
 }
 
-event log_determinant(const solver &s) {
-  const auto [diagonal, sign] = diagonal_and_sign(s);
+/// The sign, and the logarithm of the absolute value.
+std::pair<ndarray, ndarray> sign_and_logarithm(const solver &s, const lu_factors &f) {
+  const composition one_program;
+  const auto [diagonal, sign] = diagonal_and_sign(s, f);
   const ndarray signs = reduce_last(reduction::prod, apply(opcode::sign, diagonal), s.w.type);
   const ndarray logarithms = apply(opcode::log, apply(opcode::abs, diagonal));
-  store_numbers(s, s.w.x, apply(opcode::multiply, signs, sign));
-  store_numbers(s, s.w.y, reduce_last(reduction::sum, logarithms, real_of(s.w.type)));
+  std::pair<ndarray, ndarray> results{without_wrong(s, apply(opcode::multiply, signs, sign)),
+                                      without_wrong(s, reduce_last(reduction::sum, logarithms, real_of(s.w.type)))};
+  results.first.evaluate();
+  return results;
+}
+
+event log_determinant(const solver &s) {
+  const lu_factors f = factorize(s, copy(s.flat(s.w.a, s.n, s.n), order::row_major));
+  const auto [sign, logarithm] = sign_and_logarithm(s, f);
+  store_numbers(s, s.w.x, sign);
+  store_numbers(s, s.w.y, logarithm);
   return s.last();
 }
 

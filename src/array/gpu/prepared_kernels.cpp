@@ -1,14 +1,18 @@
 // Prepares programs: generates and compiles their kernels, and caches them.
 #include "array/gpu/prepared_kernels.hpp"
 
+#include <atomic>
 #include <bit>
 #include <cctype>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <ranges>
 #include <stdexcept>
 
+#include "array/base/background.hpp"
 #include "array/fusion/program_cache.hpp"
+#include "array/graph/deferred_queue.hpp"
 #include "jit/launch/compiler.hpp"
 #include "jit/launch/shared_work.hpp"
 
@@ -88,12 +92,27 @@ const program_key &key_of(const program &p, const program_arguments &arguments, 
   return key;
 }
 
+/// How often a program of few elements was executed before its kernels were compiled.
+struct small_program {
+  mutable std::atomic<std::uint32_t> requests{0};
+};
+
 /// Whether the program can be cut into programs of fewer operations.
 bool has_several_operations(const program &p) noexcept {
   int count = 0;
   for (const instruction &i : p.code)
     count += i.what == step::gather || i.what == step::element || i.what == step::reduce || i.what == step::store;
   return count > 2;
+}
+
+/// Whether the program computes so few elements that its first executions would take far less time than its
+/// compilation.
+bool is_small(const program &p) noexcept {
+  const std::int64_t most = few_elements();
+  std::int64_t elements = 1;
+  for (const std::int64_t s : p.sizes)
+    if ((elements *= std::max<std::int64_t>(s, 1)) > most) return false;
+  return has_several_operations(p) && p.functions.empty();
 }
 
 }  // namespace
@@ -151,8 +170,27 @@ ref<const backend::code> compile_kernel(const generated_kernel &kernel, backend:
   });
 }
 
+void compile_ahead(generated_kernel kernel, backend::device &device, function_list functions) {
+  ahead_of_use([kernel = std::move(kernel), &device, functions = std::move(functions)] {
+    compile_kernel(kernel, device, functions);
+  });
+}
+
 bool is_prepared(const program &p, const program_arguments &arguments, bool aliased, const backend::device &device) {
-  return all_prepared().find(key_of(p, arguments, aliased, device)) != nullptr;
+  return all_prepared().find(key_of(p, arguments, aliased, device)) || is_small(p);
+}
+
+std::shared_ptr<const prepared_kernels> prepare_unless_small(const program &p, const program_arguments &arguments,
+                                                             bool aliased, backend::device &device) {
+  if (!is_small(p) || composes()) return prepare(p, arguments, aliased, device);
+  const program_key &key = key_of(p, arguments, aliased, device);
+  if (auto known = all_prepared().find(key)) return known;
+  static auto &all_requests = *new program_cache<small_program>;
+  std::shared_ptr<const small_program> requested = all_requests.find(key);
+  if (!requested) requested = all_requests.add(key, std::make_shared<const small_program>());
+  if (requested->requests.fetch_add(1, std::memory_order_relaxed) == 1)
+    ahead_of_use([p, arguments, aliased, &device] { prepare(p, arguments, aliased, device); });
+  return nullptr;
 }
 
 std::shared_ptr<const prepared_kernels> prepare(const program &p, const program_arguments &arguments, bool aliased,
@@ -169,8 +207,10 @@ std::shared_ptr<const prepared_kernels> prepare(const program &p, const program_
     prepared->build_error = e.what();
   };
   try {
-    for (generated_kernel &k :
-         generate_kernels(p, arguments, aliased, device_sizes(device.info()), &prepared->workspace_bytes)) {
+    std::vector<generated_kernel> kernels =
+        generate_kernels(p, arguments, aliased, device_sizes(device.info()), &prepared->workspace_bytes);
+    for (const generated_kernel &later : kernels | std::views::drop(1)) compile_ahead(later, device, p.functions);
+    for (generated_kernel &k : kernels) {
       ref<const backend::code> code = compile_kernel(k, device, p.functions);
       prepared->uses_counters |= k.uses_counters;
       prepared->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});

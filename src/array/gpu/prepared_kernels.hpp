@@ -32,9 +32,16 @@ std::vector<generated_kernel> generate_kernels(const program &, const program_ar
 /// does not compile, the result has the error; for a single operation, the error is thrown.
 std::shared_ptr<const prepared_kernels> prepare(const program &, const program_arguments &, bool aliased,
                                                 backend::device &);
-/// Whether the kernels are in the cache.
+/// The same without waiting for a compilation if the program computes few elements with several operations: these are
+/// then executed as programs of their own, whose kernels other programs share. A second call for the program starts its
+/// compilation on another thread. Returns null until the kernels are compiled.
+std::shared_ptr<const prepared_kernels> prepare_unless_small(const program &, const program_arguments &, bool aliased,
+                                                             backend::device &);
+/// Whether the kernels are in the cache, or the program is executed without them.
 bool is_prepared(const program &, const program_arguments &, bool aliased, const backend::device &);
 /// Compiles the kernel, or finds its code by its text, in this process or in the disk cache.
 ref<const backend::code> compile_kernel(const generated_kernel &, backend::device &, const function_list & = {});
+/// Starts the compilation on another thread. A later call of compile_kernel waits for it.
+void compile_ahead(generated_kernel, backend::device &, function_list = {});
 
 }  // namespace dpep::array::gpu

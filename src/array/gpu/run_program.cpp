@@ -12,7 +12,8 @@ namespace dpep::array::gpu {
 event run(const queue &where, const program &p, const program_arguments &arguments, bool aliased,
           const ordered_dependencies &after, owner_list owners) {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
-  const std::shared_ptr<const prepared_kernels> prepared = prepare(p, arguments, aliased, q.code_target);
+  const std::shared_ptr<const prepared_kernels> prepared = prepare_unless_small(p, arguments, aliased, q.code_target);
+  if (!prepared) return run_single_operations(where, p, arguments, aliased, after, std::move(owners));
   if (!prepared->build_error.empty()) {
     static std::atomic<bool> reported{false};
     if (!reported.exchange(true))

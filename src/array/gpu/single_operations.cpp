@@ -35,7 +35,8 @@ public:
         after_(after),
         kept_(p.code.size()),
         needs_memory_(p.code.size()),
-        last_use_(p.code.size()) {
+        last_use_(p.code.size()),
+        stored_by_(p.code.size(), none) {
     for (std::size_t v = 0; v < p.code.size(); ++v) {
       const instruction &i = p.code[v];
       needs_memory_[v] = i.what == step::gather || i.what == step::element || i.what == step::reduce;
@@ -45,6 +46,16 @@ public:
         if (i.what == step::store && aliased && p.code[input].what == step::load) needs_memory_[input] = true;
       }
     }
+    if (aliased) return;
+    std::vector<std::size_t> uses(p.code.size());
+    for (const instruction &i : p.code)
+      for (const value_id input : i.inputs) ++uses[input];
+    for (std::size_t v = 0; v < p.code.size(); ++v) {
+      const value_id input = p.code[v].what == step::store ? p.code[v].inputs[0] : value_id{};
+      if (p.code[v].what == step::store && needs_memory_[input] && uses[input] == 1 &&
+          p.code[v].axes == p.code[input].axes && p.memory[p.code[v].operand].type == p.code[input].type)
+        stored_by_[input] = v;
+    }
   }
 
   event run() {
@@ -53,7 +64,7 @@ public:
       for (std::size_t v = 0; v < kept_.size(); ++v)
         if (needs_memory_[v]) keep(value_id(v));
       for (std::size_t v = 0; v < kept_.size(); ++v)
-        if (program_.code[v].what == step::store) store(value_id(v));
+        if (program_.code[v].what == step::store && stored_by_[program_.code[v].inputs[0]] != v) store(value_id(v));
       if (last_)
         for (std::shared_ptr<void> &owner : owners_) last_.keep_alive(std::move(owner));
       return last_;
@@ -72,7 +83,9 @@ private:
   std::vector<ref<storage>> kept_;     // the memory of values that are temporaries
   std::vector<bool> needs_memory_;     // the values that become temporaries
   std::vector<std::size_t> last_use_;  // for each value: the last instruction that reads it
-  owner_list owners_;                  // of temporaries that the queue does not reuse in its order
+  static constexpr auto none = std::size_t(-1);
+  std::vector<std::size_t> stored_by_;  // for each value: the store that is its only use, where it is computed
+  owner_list owners_;                   // of temporaries that the queue does not reuse in its order
   event last_;
 
   /// A program of one operation.
@@ -144,8 +157,13 @@ private:
       if (i.function) s.code.functions.push_back(ref<const user_function>::share(i.function));
       result = s.append(i);
     }
-    kept_[v] = allocate_workspace(queue_, bytes_of(program_, i), owners_);
-    finish(std::move(s), result, program_.code[v].axes, memory_for(program_, i), kept_[v]->base());
+    if (const std::size_t by = stored_by_[v]; by != none) {
+      const instruction &store = program_.code[by];
+      finish(std::move(s), result, store.axes, program_.memory[store.operand], arguments_.memory[store.operand]);
+    } else {
+      kept_[v] = allocate_workspace(queue_, bytes_of(program_, i), owners_);
+      finish(std::move(s), result, program_.code[v].axes, memory_for(program_, i), kept_[v]->base());
+    }
     release_inputs(v);
   }
 

@@ -17,8 +17,10 @@
 namespace dpep::array {
 namespace {
 
-// Iteration spaces up to this size are computed at once: deferring them would cost more than it could save.
+// Iteration spaces up to this size are computed at once: deferring them would cost more than it could save. On devices
+// for which programs are compiled, a launch takes longer than recording an operation.
 std::atomic<std::int64_t> eager_space{8192};
+constexpr std::int64_t eager_space_if_compiled = 64;
 // A graph is evaluated when it gets longer or larger than this; programs have limits of their own.
 constexpr std::uint32_t max_depth = 64, max_weight = 160;
 constexpr std::size_t max_pending_roots = 256;
@@ -26,6 +28,8 @@ constexpr std::size_t few_bytes = 16u << 20;  // pending work may always hold th
 // On devices that run work on the submitting thread, that thread writes new arrays of up to 4,096 elements
 // (host_copies, create) while earlier work runs. Only larger arrays reuse the memory of that work.
 constexpr std::size_t max_inline_bytes = 65536;
+
+thread_local constinit int compositions_here = 0;
 
 std::atomic<bool> eager_mode{[] {
   const char *value = std::getenv("DPEP_EAGER");
@@ -129,7 +133,8 @@ ndarray deferred_queue::record(const queue &q, ref<node> n, usm_kind kind, layou
 
 ndarray deferred_queue::defer(const queue &q, ref<node> n, usm_kind kind, layout l) {
   const lock held(*this);
-  if (defers(n->space) && !n->reads_exposed && !eager()) return record(q, std::move(n), kind, std::move(l));
+  if (defers(n->space, compiles_programs_) && !n->reads_exposed && !eager())
+    return record(q, std::move(n), kind, std::move(l));
   auto memory = allocate(q, kind, static_cast<std::size_t>(l.size) * size_of(n->type));
   const dtype type = n->type;
   std::vector<target> one;
@@ -386,7 +391,14 @@ deferred_queue::submission_counts deferred_queue::counted() {
   return {programs_, stored_};
 }
 
-bool defers(std::int64_t elements) noexcept { return elements > eager_space.load(std::memory_order_relaxed); }
+bool defers(std::int64_t elements, bool compiles_programs) noexcept {
+  const std::int64_t most = eager_space.load(std::memory_order_relaxed);
+  return elements > (compiles_programs ? std::min(most, eager_space_if_compiled) : most) || compositions_here;
+}
+bool composes() noexcept { return compositions_here; }
+composition::composition() noexcept { ++compositions_here; }
+composition::~composition() { --compositions_here; }
+std::int64_t few_elements() noexcept { return eager_space.load(std::memory_order_relaxed); }
 std::int64_t defer_above(std::int64_t elements) noexcept { return eager_space.exchange(elements); }
 void set_eager(bool yes) noexcept { eager_mode.store(yes, std::memory_order_relaxed); }
 bool eager() noexcept { return eager_mode.load(std::memory_order_relaxed); }

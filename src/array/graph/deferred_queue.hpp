@@ -249,8 +249,21 @@ template <class F> event deferred_queue::submitted_by(F submit) {
   }
 }
 
-/// Whether an operation on so many elements is deferred.
-bool defers(std::int64_t elements) noexcept;
+/// Whether an operation on so many elements is deferred. `compiles_programs`: see executor.
+bool defers(std::int64_t elements, bool compiles_programs) noexcept;
+/// Defers the calling thread's operations on any number of elements, for its lifetime. For functions that are composed
+/// of several operations, which become one program.
+class composition {
+public:
+  composition() noexcept;
+  ~composition();
+  composition(const composition &) = delete;
+};
+/// Whether the calling thread is in a composition.
+bool composes() noexcept;
+/// The largest iteration space that is computed at once where block kernels do that. Elsewhere, it is too small to be
+/// worth a compilation at its first use.
+std::int64_t few_elements() noexcept;
 /// Sets the largest iteration space that is computed at once, without deferring. Returns the former value. For tests.
 std::int64_t defer_above(std::int64_t elements) noexcept;
 

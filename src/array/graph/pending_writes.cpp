@@ -24,7 +24,8 @@ bool is_below(node &root, const node &wanted) {
 /// Whether a write of values, which are computed from those of the array, can become pending. No other array may refer
 /// to the memory: it would not show the new values.
 bool deferred_queue::may_defer_write(const array_object &a, node &value) {
-  if (a.base_ || !defers(a.layout.size) || value.reads_exposed || value.in_memory() || eager()) return false;
+  if (a.base_ || !defers(a.layout.size, compiles_programs_) || value.reads_exposed || value.in_memory() || eager())
+    return false;
   if (a.producer_) return is_below(value, *a.producer_);
   const storage &memory = *a.memory_;
   const bool whole = (a.layout.row_major || a.layout.column_major) && a.layout.offset == 0 &&

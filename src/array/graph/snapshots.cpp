@@ -82,7 +82,8 @@ ref<storage> deferred_queue::move_from_readers(array_object &to, const ref<node>
   const ref<storage> &memory = to.memory_;
   const std::int64_t total = elements_of(*memory, to.type);
   // Few elements are copied faster than two programs are submitted. Much memory is not kept twice.
-  if (!defers(to.layout.size) || memory->bytes > max_held_ / 16 || !is_most(to.layout, total)) return nullptr;
+  if (!defers(to.layout.size, compiles_programs_) || memory->bytes > max_held_ / 16 || !is_most(to.layout, total))
+    return nullptr;
   if (!memory->can_move() || memory->bytes % size_of(to.type) != 0) return nullptr;
   surroundings rest = around(to.layout, total);
   if (!rest.known) return nullptr;
@@ -128,7 +129,7 @@ ref<node> deferred_queue::fill_around(array_object &to) {
   if (filled.what != node::kind::view || filled.in_memory() || filled.inputs[0]->what != node::kind::number)
     return nullptr;
   const std::int64_t total = base->layout.size;
-  if (!defers(to.layout.size) || !is_most(to.layout, total)) return nullptr;
+  if (!defers(to.layout.size, compiles_programs_) || !is_most(to.layout, total)) return nullptr;
   surroundings rest = around(to.layout, total);
   if (!rest.known) return nullptr;
   const ref<node> number = filled.inputs[0];
