@@ -380,3 +380,25 @@ def test_vecdot_errors() -> None:
         dpt.vecdot(dpt.asarray(1.0), x)
     with pytest.raises(ValueError, match="cannot be broadcast"):
         dpt.vecdot(x, dpt.ones((2, 4)))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16", "i4", "u8", "i2", "?"])
+@pytest.mark.parametrize("shape", [(700, 700), (333, 517), (2, 400, 301), (1500, 257)])
+def test_products_of_a_matrix_and_its_transpose(dtype, shape):
+    """Their results are symmetric, so that tiles below the diagonal need not be computed."""
+    random = numpy.random.default_rng(5)
+    x = random.integers(-3, 4, shape) + (1j * random.integers(-3, 4, shape) if dtype in ("c8", "c16") else 0)
+    x = x.astype(dtype)
+    y = dpt.asarray(x)
+    transposed = numpy.ascontiguousarray(x.swapaxes(-1, -2))  # NumPy computes integers that float64 represents
+    wide = numpy.result_type(dtype, "c16" if x.dtype.kind == "c" else "f8")
+    for ours, a, b in (
+        (dpt.matmul(dpt.matrix_transpose(y), y), transposed, x),
+        (dpt.matmul(y, dpt.matrix_transpose(y)), x, transposed),
+    ):
+        expected = a.astype(wide) @ b.astype(wide)
+        if dtype == "?":
+            expected = expected != 0
+        elif x.dtype.kind in "iu":
+            expected = a.astype("i8") @ b.astype("i8")
+        numpy.testing.assert_array_equal(dpt.asnumpy(ours), expected.astype(dtype))

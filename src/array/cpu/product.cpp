@@ -76,7 +76,16 @@ product_arguments arguments_of(const matrix_product &p) noexcept {
           .first_depth = 0,
           .depth = p.depth,
           .sums = nullptr,
-          .parts = 1};
+          .parts = 1,
+          .is_symmetric = false};
+}
+
+/// Whether one operand is the transpose of the other in every matrix of the batch.
+bool multiplies_transpose(const matrix_product &p) noexcept {
+  const matrix_operand &a = p.left, &b = p.right;
+  for (std::size_t i = 0; i < p.axes; ++i)
+    if (p.batch[i] > 1 && p.left_batch[i] != p.right_batch[i]) return false;
+  return p.rows == p.columns && a.first == b.first && a.row == b.column && a.column == b.row;
 }
 
 /// Tiles of matrices with common operands: as large as the second-level cache allows, but several for each thread.
@@ -163,6 +172,11 @@ public:
   void submit_common(product_arguments t) {
     choose_common_tile(t);
     const matrix_product all = t.product;
+    t.is_symmetric = multiplies_transpose(all) && !t.converts() && all.type != dtype::boolean;
+    if (t.is_symmetric) {  // fewer elements below the diagonal in the tiles on it
+      t.tile_rows = rounded_up(ceil_div(t.tile_rows, 2), t.panel_rows);
+      t.tile_columns = rounded_up(ceil_div(t.tile_columns, 2), t.panel_columns);
+    }
     const int64_t rows = rounded_up(all.rows, t.panel_rows), columns = rounded_up(all.columns, t.panel_columns);
     int64_t depth = all.depth;
     if (!t.converts())  // the sums of some of the depth are added to the result
@@ -181,8 +195,9 @@ public:
       for (t.first_depth = 0; t.first_depth < all.depth; t.first_depth += depth) {
         t.depth = std::min(depth, all.depth - t.first_depth);
         launch(pack_operands_step, t, packing_units(t));
-        launch(common_tiles_step, t, t.tiles(), common_tile_bytes(t));
+        launch(common_tiles_step, t, t.computed_tiles(), common_tile_bytes(t));
       }
+      if (t.is_symmetric) launch(mirror_tiles_step, t, t.row_tiles());
     }
   }
 

@@ -335,10 +335,12 @@ void pack_operands(const product_arguments &t, std::size_t begin, std::size_t en
 void common_tiles(const product_arguments &t, std::size_t begin, std::size_t end, std::byte *local) {
   const matrix_product &p = t.product;
   const blocks::matrix_kernel &kernel = blocks::find_matrix_kernel(t.computed);
-  const int64_t in_row = t.column_tiles(), last = static_cast<int64_t>(end);
+  const auto last = static_cast<int64_t>(end);
+  int64_t row = 0, before = 0;  // tiles of the rows before
   for (auto unit = static_cast<int64_t>(begin); unit < last;) {
-    const int64_t count = t.converts() ? 1 : std::min(last - unit, in_row - unit % in_row);
-    const int64_t i = unit / in_row * t.tile_rows, j = unit % in_row * t.tile_columns;
+    while (unit - before >= t.computed_tiles(row)) before += t.computed_tiles(row++);
+    const int64_t count = t.converts() ? 1 : std::min(last, before + t.computed_tiles(row)) - unit;
+    const int64_t i = row * t.tile_rows, j = (t.first_tile(row) + unit - before) * t.tile_columns;
     unit += count;
     std::byte *const result = p.result.first + (i * p.result.row + j) * item(t);
     blocks::matrix_block block{.rows = std::min(t.tile_rows, p.rows - i),
@@ -364,6 +366,36 @@ void common_tiles(const product_arguments &t, std::size_t begin, std::size_t end
   }
 }
 
+template <class T> void mirror_rows(const matrix_product &p, int64_t first, int64_t last, int64_t columns) {
+  constexpr int64_t block = 64;  // columns whose cache lines stay in the first-level cache
+  T *const x = reinterpret_cast<T *>(p.result.first);
+  for (int64_t begin = 0; begin < columns; begin += block)
+    for (int64_t i = first; i < last; ++i)
+      for (int64_t j = begin; j < std::min(begin + block, columns); ++j)
+        x[i * p.result.row + j] = x[j * p.result.row + i];
+}
+
+void mirror_tiles(const product_arguments &t, std::size_t begin, std::size_t end, std::byte *) {
+  const matrix_product &p = t.product;
+  for (auto tile = static_cast<int64_t>(begin); tile < static_cast<int64_t>(end); ++tile) {
+    const int64_t first = tile * t.tile_rows, last = std::min(first + t.tile_rows, p.rows);
+    const int64_t columns = t.first_tile(tile) * t.tile_columns;
+    switch (item(t)) {
+    case 2:
+      mirror_rows<std::uint16_t>(p, first, last, columns);
+      break;
+    case 4:
+      mirror_rows<std::uint32_t>(p, first, last, columns);
+      break;
+    case 8:
+      mirror_rows<std::uint64_t>(p, first, last, columns);
+      break;
+    default:
+      mirror_rows<unsigned __int128>(p, first, last, columns);
+    }
+  }
+}
+
 template <void work(const product_arguments &, std::size_t, std::size_t, std::byte *)>
 void kernel(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
             std::size_t) {
@@ -376,7 +408,7 @@ void kernel(const void *arguments, const geometry *, std::size_t begin, std::siz
 
 const work_step separate_tiles_step{"separate_tiles", kernel<separate_tiles>},
     pack_operands_step{"pack_operands", kernel<pack_operands>}, common_tiles_step{"common_tiles", kernel<common_tiles>},
-    sum_parts_step{"sum_parts", kernel<sum_parts>};
+    mirror_tiles_step{"mirror_tiles", kernel<mirror_tiles>}, sum_parts_step{"sum_parts", kernel<sum_parts>};
 
 std::size_t separate_tile_bytes(const product_arguments &t) noexcept {
   const local_layout sizes = local_of(t);

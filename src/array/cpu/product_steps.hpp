@@ -30,11 +30,22 @@ struct product_arguments {
   std::int64_t first_depth, depth;        // the part of the depth that is packed
   std::byte *sums;                        // sums of parts
   std::int64_t parts;
+  bool is_symmetric;  // common operands: tiles below the diagonal are not computed, but copied by the last step
 
   bool converts() const noexcept { return product.type != computed; }
   std::int64_t row_tiles() const noexcept { return (product.rows + tile_rows - 1) / tile_rows; }
   std::int64_t column_tiles() const noexcept { return (product.columns + tile_columns - 1) / tile_columns; }
   std::int64_t tiles() const noexcept { return row_tiles() * column_tiles(); }  // of a matrix
+  /// The first tile of a row of tiles that is computed.
+  std::int64_t first_tile(std::int64_t row_tile) const noexcept {
+    return is_symmetric ? row_tile * tile_rows / tile_columns : 0;
+  }
+  std::int64_t computed_tiles(std::int64_t row_tile) const noexcept { return column_tiles() - first_tile(row_tile); }
+  std::int64_t computed_tiles() const noexcept {
+    std::int64_t count = 0;
+    for (std::int64_t row = 0; row < row_tiles(); ++row) count += computed_tiles(row);
+    return count;
+  }
 };
 
 /// Separate tiles read the operands themselves. For small matrices, and for matrices of which one operand is used by
@@ -45,6 +56,8 @@ void multiply_separate(const product_arguments &, std::byte *local) noexcept;  /
 
 /// Common operands: a unit packs panels of an operand. Then a unit computes a tile of the result.
 extern const work_step pack_operands_step, common_tiles_step;
+/// Symmetric results: a unit copies the elements of a row of tiles that were not computed.
+extern const work_step mirror_tiles_step;
 std::int64_t packing_units(const product_arguments &) noexcept;
 std::size_t common_tile_bytes(const product_arguments &) noexcept;  // of local memory
 
