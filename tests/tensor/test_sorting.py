@@ -1,5 +1,7 @@
 """sort, argsort and top_k, compared with NumPy."""
 
+import functools
+
 import numpy
 import pytest
 from dpctl import tensor as dpt
@@ -150,3 +152,46 @@ def test_zero_dimensions() -> None:
     assert float(dpt.sort(x)) == 3.5 and int(dpt.argsort(x)) == 0
     found = dpt.top_k(x, 1)
     assert dpt.asnumpy(found.values).tolist() == [3.5] and dpt.asnumpy(found.indices).tolist() == [0]
+
+
+@functools.cache
+def long_rows() -> dict[str, numpy.ndarray]:
+    random = numpy.random.default_rng(3)
+    n = 1_300_001
+    normal = random.standard_normal(n)
+    with_nans = numpy.where(random.random(n) < 1e-4, numpy.nan, normal)
+    most_nans = numpy.where(random.random(n) < 0.3, numpy.nan, normal)
+    periodic = numpy.where(numpy.arange(n) % (n // 65536) == 0, -1.0, normal)  # what a regular sample sees is equal
+    return {
+        "normal": normal,
+        "float32": normal.astype("f4"),
+        "ties": numpy.round(normal * 3),
+        "zeros of both signs": numpy.round(normal * 0.1),
+        "constant": numpy.ones(n),
+        "sorted": numpy.sort(normal),
+        "NaNs": with_nans,
+        "many NaNs": most_nans,
+        "periodic": periodic,
+        "int32": random.integers(-(2**31), 2**31 - 1, n, "i4"),
+        "uint8": random.integers(0, 256, n, "u1"),
+        "int64": random.integers(-(2**63), 2**63 - 1, n),
+    }
+
+
+@pytest.mark.parametrize("name", list(long_rows()))
+@pytest.mark.parametrize("k", [1, 1000, 20_000])
+def test_top_k_of_a_long_row(name, k):
+    x = long_rows()[name]
+    y = dpt.asarray(x)
+    ascending = numpy.argsort(x, stable=True)
+    key = -x.astype(numpy.float64) if x.dtype.kind != "i" else ~x  # reverses the order, but of NaNs
+    is_nan = numpy.isnan(x) if x.dtype.kind == "f" else numpy.zeros(x.size, bool)
+    descending = numpy.concatenate(
+        [numpy.flatnonzero(is_nan), numpy.argsort(numpy.where(is_nan, 0, key)[~is_nan], stable=True)]
+    )
+    if is_nan.any():
+        descending[is_nan.sum() :] = numpy.flatnonzero(~is_nan)[descending[is_nan.sum() :]]
+    for mode, order in (("largest", descending), ("smallest", ascending)):
+        found = dpt.top_k(y, k, mode=mode)
+        numpy.testing.assert_array_equal(dpt.asnumpy(found.indices), order[:k])
+        numpy.testing.assert_array_equal(dpt.asnumpy(found.values), x[order[:k]])

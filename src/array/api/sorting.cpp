@@ -1,7 +1,10 @@
 // Sorting and partitions: argument checks, and rows for the executor, which are along the last axis.
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include <dpep/array_indexing.hpp>
+#include <dpep/array_opcodes.hpp>
 #include <dpep/array_sorting.hpp>
 
 #include "array/base/axes.hpp"
@@ -97,6 +100,31 @@ sorted_elements first_of_partitioned(const ndarray &rows, std::int64_t k, bool l
           take_along_axis(found, order, last, index_mode::clip)};
 }
 
+/// The same for one long row, by a threshold that a sample suggests: the elements on its side are sorted. Nothing if
+/// those are too few, or too many to be worth it.
+std::optional<sorted_elements> first_by_threshold(const ndarray &row, std::int64_t k, bool largest) {
+  constexpr std::int64_t sampled = 1 << 16;
+  const std::int64_t length = row.size(), step = length / sampled;
+  const index every{index::kind::slice, 0, sampled, step};
+  const ndarray sample = sort(view(row, {&every, 1}), 0, largest);
+  // The expected rank of the threshold in the sample, and four standard deviations.
+  const double rank = double(k) * sampled / double(length);
+  const index at{index::kind::integer, std::int64_t(rank + 4 * std::sqrt(rank) + 8)};
+  const ndarray threshold = view(sample, {&at, 1});
+  const operand both[] = {{.array = &row}, {.array = &threshold}};
+  ndarray chosen = element(largest ? opcode::less : opcode::less_equal, both);
+  if (largest) {  // NaNs are the largest
+    const operand less[] = {{.array = &chosen}};
+    chosen = element(opcode::logical_not, less);
+  }
+  const ndarray found = nonzero(chosen)[0];
+  if (found.size() < k || found.size() > length / 4) return {};
+  const ndarray values = take_elements(row, {&found, 1}, 0, index_mode::clip);
+  const ndarray order = first_of_rows(argsort(values, 0, largest), k);
+  return sorted_elements{take_elements(values, {&order, 1}, 0, index_mode::clip),
+                         take_elements(found, {&order, 1}, 0, index_mode::clip)};
+}
+
 }  // namespace
 
 ndarray sort(const ndarray &x, int axis, bool descending) {
@@ -173,6 +201,10 @@ sorted_elements top_k(const ndarray &x, std::int64_t k, std::optional<int> axis,
     const sorted_elements found = first_of_partitioned(with_last(x, at), k, largest);
     return {with_last_at(found.values, at), with_last_at(found.positions, at)};
   }
+  constexpr std::int64_t least_for_threshold = 1 << 20;
+  const bool is_ordered = kind_of(a.type) != dtype_kind::complex && a.type != dtype::boolean;
+  if (a.layout.dimensions() == 1 && is_ordered && k > 0 && k <= length / 64 && length >= least_for_threshold)
+    if (const std::optional<sorted_elements> found = first_by_threshold(in_rows(x), k, largest)) return *found;
   const sorted_elements all = sorted_rows(with_last(x, at), largest, {true, true});
   return {with_last_at(first_of_rows(all.values, k), at), with_last_at(first_of_rows(all.positions, k), at)};
 }
