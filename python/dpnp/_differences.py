@@ -72,12 +72,10 @@ def ediff1d(ary: object, to_end: object = None, to_begin: object = None) -> dpnp
     """
     check_arrays("ediff1d", ary)
     flat = ravel(ary)
-    parts = [bound.subtract(flat[1:], flat[:-1])]
-    if to_begin is not None:
-        parts.insert(0, _edge("to_begin", to_begin, flat))
-    if to_end is not None:
-        parts.append(_edge("to_end", to_end, flat))
-    return parts[0] if len(parts) == 1 else dpt.concat(parts)
+    begin = [] if to_begin is None else [_edge("to_begin", to_begin, flat)]
+    end = [] if to_end is None else [_edge("to_end", to_end, flat)]
+    differences = bound.subtract(flat[1:], flat[:-1])
+    return dpt.concat([*begin, differences, *end]) if begin or end else differences
 
 
 def trapezoid(y: object, x: object = None, dx: object = 1.0, axis: int = -1) -> dpnp_ndarray:

@@ -21,7 +21,12 @@ struct record {
   std::int32_t key, tag;
   friend bool operator==(const record &a, const record &b) { return a.key == b.key; }
   friend bool operator<(const record &a, const record &b) { return a.key < b.key; }
-  friend record operator+(const record &a, const record &b) { return {a.key + b.key, a.tag + b.tag}; }
+  friend record operator+(const record &a, const record &b) {
+    const auto wrapped = [](std::int32_t x, std::int32_t y) {
+      return std::int32_t(std::uint32_t(x) + std::uint32_t(y));
+    };
+    return {wrapped(a.key, b.key), wrapped(a.tag, b.tag)};
+  }
 };
 inline bool same(const record &a, const record &b) { return a.key == b.key && a.tag == b.tag; }
 template <class T> bool same(const T &a, const T &b) { return a == b; }
