@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "array/graph/array_object.hpp"
+#include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array {
 namespace {
@@ -63,6 +64,7 @@ std::optional<ndarray> look_up(const ndarray &x, const ndarray &test, bool inver
   const dtype_kind kind = kind_of(x.type());
   if ((kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) || x.size() < least_elements)
     return {};
+  const composition few_programs(x.get_queue());
   const integer_range r = range_of(test);
   if (r.length == 0 || r.length / most_bytes_each > x.size() + test.size()) return {};
   const std::int64_t shape[] = {r.length};

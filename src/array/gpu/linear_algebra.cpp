@@ -141,7 +141,7 @@ ndarray scaled(const solver &s, const ndarray &x, const ndarray &exponents) {
 /// The product of the diagonal, whose numbers are scaled to absolute values between sqrt(1/2) and sqrt(2): partial
 /// products may overflow otherwise.
 ndarray product_of_diagonal(const solver &s, const lu_factors &f) {
-  const composition one_program;
+  const composition one_program(s.where.queue);
   const auto [diagonal, sign] = diagonal_and_sign(s, f);
   const ndarray sizes = apply(opcode::multiply, apply(opcode::abs, diagonal), scalar::of(std::sqrt(0.5)));
   const ndarray exponents = apply(opcode::frexp_exponent, sizes);
@@ -166,7 +166,7 @@ event determinant(const solver &s) {
 
 /// The sign, and the logarithm of the absolute value.
 std::pair<ndarray, ndarray> sign_and_logarithm(const solver &s, const lu_factors &f) {
-  const composition one_program;
+  const composition one_program(s.where.queue);
   const auto [diagonal, sign] = diagonal_and_sign(s, f);
   const ndarray signs = reduce_last(reduction::prod, apply(opcode::sign, diagonal), s.w.type);
   const ndarray logarithms = apply(opcode::log, apply(opcode::abs, diagonal));

@@ -396,8 +396,8 @@ bool defers(std::int64_t elements, bool compiles_programs) noexcept {
   return elements > (compiles_programs ? std::min(most, eager_space_if_compiled) : most) || compositions_here;
 }
 bool composes() noexcept { return compositions_here; }
-composition::composition() noexcept { ++compositions_here; }
-composition::~composition() { --compositions_here; }
+composition::composition(const queue &q) : active_(executor_of(q).compiles_programs()) { compositions_here += active_; }
+composition::~composition() { compositions_here -= active_; }
 std::int64_t few_elements() noexcept { return eager_space.load(std::memory_order_relaxed); }
 std::int64_t defer_above(std::int64_t elements) noexcept { return eager_space.exchange(elements); }
 void set_eager(bool yes) noexcept { eager_mode.store(yes, std::memory_order_relaxed); }

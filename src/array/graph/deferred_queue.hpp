@@ -251,13 +251,16 @@ template <class F> event deferred_queue::submitted_by(F submit) {
 
 /// Whether an operation on so many elements is deferred. `compiles_programs`: see executor.
 bool defers(std::int64_t elements, bool compiles_programs) noexcept;
-/// Defers the calling thread's operations on any number of elements, for its lifetime. For functions that are composed
-/// of several operations, which become one program.
+/// Defers the calling thread's operations on any number of elements, for its lifetime, if the queue's device needs
+/// compiled programs. For functions that are composed of several operations, which become one program.
 class composition {
 public:
-  composition() noexcept;
+  explicit composition(const queue &);
   ~composition();
   composition(const composition &) = delete;
+
+private:
+  const bool active_;
 };
 /// Whether the calling thread is in a composition.
 bool composes() noexcept;
