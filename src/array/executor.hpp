@@ -196,7 +196,8 @@ public:
   /// for idle queues. Returns whether it did. The result is that of multiply().
   virtual bool multiply_now(const matrix_product &) const = 0;
 
-  /// Says that a selection by a mask of `count` elements begins, which ends with the step, on rows of that many bytes.
+  /// Says that a selection by a mask of `count` elements, or of none, begins, which ends with the step, on rows of that
+  /// many bytes.
   /// Compiles for the first one of a kind on other threads. By default, does nothing.
   virtual void expect_selection(const queue &, selection_step last, std::int64_t count, std::int64_t row) const {
     static_cast<void>(last), static_cast<void>(count), static_cast<void>(row);

@@ -152,13 +152,15 @@ bool filled(const ndarray &x, const ndarray &mask, const ndarray &value) {
   if (value.size() != 1 || mask.type() != dtype::boolean || !(m.layout.shape == a.layout.shape)) return false;
   if (a.layout.size <= few || !a.layout.row_major || !m.layout.row_major || a.pending() || m.pending()) return false;
   if (m.memory() == a.memory()) return false;
+  const auto row = static_cast<std::int64_t>(size_of(a.type));
+  executor_of(a.queue).expect_selection(a.queue, selection_step::fill, 0, row);
   const ndarray element = rows_of(value, x);
   selection_arguments s;
   s.mask = m.first();
   s.from = implementation_of(element, "assignment").first();
   s.to = a.first();
   s.count = a.layout.size;
-  s.row = static_cast<std::int64_t>(size_of(a.type));
+  s.row = row;
   evaluate_readers(a);
   submit(a.queue, selection_step::fill, s, {mask, element, x});
   return true;

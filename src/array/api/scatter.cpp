@@ -165,6 +165,8 @@ void put_elements(const ndarray &x, std::span<const ndarray> indices, int axis, 
   }
   for (int i = 0; i < axis + count && row > 0; ++i) whole_rows &= a.layout.strides[i] % row == 0;
   if (!whole_rows || row == 0) row = 1;
+  executor_of(a.queue).expect_selection(a.queue, selection_step::scatter, 0,
+                                        row * static_cast<std::int64_t>(size_of(a.type)));
   std::vector<std::int64_t> shape(a.layout.shape.begin(), a.layout.shape.begin() + axis);
   shape.insert(shape.end(), common.begin(), common.end());
   const int behind = whole_rows ? 0 : n - axis - count, dimensions = static_cast<int>(shape.size()) + behind;
