@@ -115,7 +115,8 @@ struct program {
   std::vector<memory_operand> memory;
   std::vector<instruction> code;
   std::uint16_t scalars = 0, ramps = 0;
-  function_list functions;  // user functions of its instructions
+  function_list functions;    // user functions of its instructions
+  std::uint16_t results = 0;  // values that functions returned as arrays; not in keys
 
   int axes() const noexcept { return static_cast<int>(sizes.size()); }
   /// A key that is equal for programs that share compiled code: of everything but sizes, arguments, and strides, of

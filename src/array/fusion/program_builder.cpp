@@ -186,6 +186,7 @@ value_id fusion::emit_roll(node_state &v) {
 
 value_id fusion::emit_element(node_state &v) {
   const node &n = *v.n;
+  result_.code.results += n.is_result;
   instruction made = make(n.code, n.type, {});
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
     made.inputs[i] = emit_cast(value_of_input(v, i), n.from[i]);
@@ -201,6 +202,7 @@ value_id fusion::emit_element(node_state &v) {
 
 value_id fusion::emit_reduce(node_state &v) {
   const node &n = *v.n;
+  result_.code.results += n.is_result;
   const value_id input = value_of_input(v, 0);
   const axis_set over = axes_of({variable_lists_.data() + v.first_reduced, n.axes.size()});
   const axis_set from = result_.code.code[input].axes | over;

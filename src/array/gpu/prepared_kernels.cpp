@@ -105,14 +105,14 @@ bool has_several_operations(const program &p) noexcept {
   return count > 2;
 }
 
-/// Whether the program computes so few elements that its first executions would take far less time than its
-/// compilation.
+/// Whether the program is one of the user's, of several functions, on so few elements that its first executions would
+/// take far less time than its compilation. Programs of one function are met again.
 bool is_small(const program &p) noexcept {
   const std::int64_t most = few_elements();
   std::int64_t elements = 1;
   for (const std::int64_t s : p.sizes)
     if ((elements *= std::max<std::int64_t>(s, 1)) > most) return false;
-  return has_several_operations(p) && p.functions.empty();
+  return p.results > 1 && has_several_operations(p) && p.functions.empty();
 }
 
 }  // namespace

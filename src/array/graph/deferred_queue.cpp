@@ -125,6 +125,7 @@ ndarray deferred_queue::record(const queue &q, ref<node> n, usm_kind kind, layou
   auto a = make_object<array_object>(q, type, std::move(l), kind, std::move(n));
   pending_roots_.push_back(&root);
   root.result_array = a.get();
+  root.is_result = true;
   register_graph(root);
   has_work_.store(true, std::memory_order_relaxed);
   keep_within_limits(root);

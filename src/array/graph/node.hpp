@@ -85,6 +85,7 @@ public:
 
   // The array with this node's values, while they are pending; null if there is none.
   array_object *result_array = nullptr;
+  bool is_result = false;  // there was such an array: a function has returned it
 
   node(kind what, dtype type, extents_list shape);
   ~node() override;
