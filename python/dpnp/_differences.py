@@ -37,10 +37,14 @@ def diff(a: object, n: int = 1, axis: int = -1, prepend: object = None, append: 
     >>> np.diff(np.array([1, 2, 4, 7]))
     array([1, 2, 3])
     """
+    a = checked_array("diff", a)
     for edge in (prepend, append):
         if edge is not None:
             check_numbers("diff", edge)
-    return dpt.diff(checked_array("diff", a), axis=axis, n=n, prepend=prepend, append=append)
+    if n == 0:
+        return a
+    prepend, append = (edge if edge is None else placed_like(edge, a) for edge in (prepend, append))
+    return dpt.diff(a, axis=axis, n=n, prepend=prepend, append=append)  # as in NumPy, numbers have their default types
 
 
 def _edge(argument: str, values: object, a: dpnp_ndarray) -> dpnp_ndarray:

@@ -90,7 +90,7 @@ def place(a: object, mask: object, vals: object) -> None:
     mask = dpt.reshape(dpt.astype(mask, dpt.bool, copy=False), a.shape)
     if isinstance(vals, array_base):
         check_safe_cast("place", vals, a)
-    dpt.place(a, mask, ravel(placed_like(vals, a)))
+    dpt.place(a, mask, ravel(placed_like(vals, a, a.dtype)))
 
 
 def putmask(x1: object, mask: object, values: object) -> None:
@@ -104,7 +104,7 @@ def putmask(x1: object, mask: object, values: object) -> None:
            [ 9, 16, 25]])
     """
     a = checked_array("putmask", x1)
-    mask, values = placed_like(mask, a), placed_like(values, a)
+    mask, values = placed_like(mask, a), placed_like(values, a, a.dtype)
     if mask.size != a.size:
         raise ValueError(f"putmask: expected a mask of {a.size} elements, got {mask.size}")
     if values.size == 0:
@@ -138,7 +138,7 @@ def put(a: object, /, ind: object, v: object, *, axis: int | None = None, mode: 
     array([-44,   1, -55,   3,   4])
     """
     a = checked_array("put", a)
-    ind, v = integer_indices("put", ravel(placed_like(ind, a))), placed_like(v, a)
+    ind, v = integer_indices("put", ravel(placed_like(ind, a))), placed_like(v, a, a.dtype)
     if v.size == 0:
         return None
     if axis is None and 1 < v.size < ind.size:
@@ -166,8 +166,8 @@ def put_along_axis(a: object, ind: object, values: object, axis: int | None, mod
     if axis is None:
         if ind.ndim != 1:
             raise ValueError(f"put_along_axis: without an axis, indices must have one axis, got shape {ind.shape}")
-        return put(a, ind, ravel(placed_like(values, a)), mode=mode)
-    return dpt.put_along_axis(a, ind, placed_like(values, a), axis=axis, mode=mode)
+        return put(a, ind, ravel(placed_like(values, a, a.dtype)), mode=mode)
+    return dpt.put_along_axis(a, ind, placed_like(values, a, a.dtype), axis=axis, mode=mode)
 
 
 def compress(condition: object, a: object, axis: int | None = None, out: object = None) -> dpnp_ndarray:

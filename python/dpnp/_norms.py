@@ -68,6 +68,8 @@ def norm(
             return standard.vector_norm(x, keepdims=keepdims)
         axes = tuple(range(x.ndim))
     else:
+        if isinstance(axis, list):
+            raise TypeError(f"norm: axis must be None, an int or a tuple of ints, got the list {axis!r}")
         try:
             axes = normalize_axis_tuple(axis, x.ndim)
         except TypeError:

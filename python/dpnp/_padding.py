@@ -130,8 +130,8 @@ def _mirrored(a: dpnp_ndarray, axis: int, width: tuple[int, int], with_edge: boo
         end = a.shape[axis] - skip
         right = dpt.flip(_part(a, axis, end - far, end), axis=axis)
         if odd:
-            left = 2 * _part(a, axis, 0, 1) - left
-            right = 2 * _part(a, axis, -1, None) - right
+            left = dpt.astype(2 * _part(a, axis, 0, 1) - left, a.dtype, copy=False)  # of bools, integers
+            right = dpt.astype(2 * _part(a, axis, -1, None) - right, a.dtype, copy=False)
         a = _joined(a, axis, left, right)
         before, after = before - near, after - far
     return a

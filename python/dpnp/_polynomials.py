@@ -99,6 +99,8 @@ def poly(seq_of_zeros: object) -> dpnp_ndarray:
     elif zeros.ndim > 1:
         raise ValueError(f"poly: input must be 1d or non-empty square 2d array, got shape {zeros.shape}")
     zeros = _inexact(dpt.reshape(zeros, (-1,)))
+    if zeros.size == 0:
+        return placed_like(1.0, zeros)
     one = _zeros(1, zeros) + 1
     made = one
     for k in range(zeros.size):

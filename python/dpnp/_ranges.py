@@ -108,6 +108,14 @@ def _points(
     return dpt.where(places == steps, stop, points) if endpoint else points
 
 
+def _end(x: object, place: dict[str, object]) -> object:
+    """The end of an interval, a number or an array. Bools become integers, since they have no differences."""
+    if numpy.isscalar(x):
+        return x
+    x = dpt.asarray(x, **place)
+    return dpt.astype(x, dpt.int8) if x.dtype.kind == "b" else x
+
+
 def linspace(
     start: object,
     stop: object,
@@ -151,10 +159,7 @@ def linspace(
     if num < 0:
         raise ValueError(f"linspace: num must not be negative, got {num}")
     steps = num - 1 if endpoint else num
-    if not numpy.isscalar(start):
-        start = dpt.asarray(start, **place)
-    if not numpy.isscalar(stop):
-        stop = dpt.asarray(stop, **place)
+    start, stop = (_end(x, place) for x in (start, stop))
     queue = get_normalized_queue_device(device=device, sycl_queue=place["sycl_queue"])
     types = [numpy.dtype(x.dtype) if isinstance(x, array_base) else x for x in (start, stop)]
     computed = supported_dtype(numpy.result_type(*types, float(num)), queue.sycl_device)

@@ -71,6 +71,12 @@ def array_or_number(operation: str, x: object) -> dpnp_ndarray:
     return as_dpnp(dpt.asarray(x))
 
 
+def first_as_array(operation: str, first: object, *others: object) -> object:
+    """The first operand; when all operands are numbers, as a 0-d array on the default device."""
+    check_numbers(operation, first, *others)
+    return first if any(isinstance(x, array_base) for x in (first, *others)) else array_or_number(operation, first)
+
+
 def is_supported_array_type(a: object) -> bool:
     """Return whether an object is an array of dpnp or of dpctl.tensor.
 

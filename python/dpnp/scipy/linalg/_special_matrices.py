@@ -43,7 +43,7 @@ def toeplitz(c: object, r: object = None) -> dpnp_ndarray:
            [2, 1, 4]])
     """
     c = _vector("toeplitz", c)
-    r = dpt.conj(c) if r is None else _vector("toeplitz", r)
+    r = c.conj() if r is None else _vector("toeplitz", r)
     check_arrays("toeplitz", c, r)
     values = dpnp.concatenate([dpt.flip(c), r[1:]])
     rows, columns = _numbers(c.shape[0], c), _numbers(max(r.shape[0], 0), c)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dpctl import tensor as dpt
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import check_operands, checked_array
 from dpep._array.special import beta, gamma
+
+from dpnp._support import array_or_number, first_as_array
 
 __all__ = ["binom", "comb", "factorial", "perm"]
 
@@ -24,7 +25,7 @@ def binom(n: object, k: object) -> dpnp_ndarray:
     Parameters
     ----------
     n, k : ndarray or number
-        The numbers, at least one of them an array.
+        The numbers.
 
     Examples
     --------
@@ -32,7 +33,7 @@ def binom(n: object, k: object) -> dpnp_ndarray:
     >>> np.scipy.special.binom(np.array([5, 10]), 2)
     array([10., 45.])
     """
-    check_operands("binom", n, k)
+    n = first_as_array("binom", n, k)
     n, k = _in_double(n), _in_double(k)
     made = 1 / ((n + 1) * beta(n - k + 1, k + 1))
     whole = (dpt.floor(n + 0 * made) == n) & (dpt.floor(k + 0 * made) == k)
@@ -47,7 +48,7 @@ def comb(N: object, k: object, *, exact: bool = False, repetition: bool = False)
     Parameters
     ----------
     N, k : ndarray or number
-        The numbers, at least one of them an array. Where N or k is negative, or k larger than N, the result is 0.
+        The numbers. Where N or k is negative, or k larger than N, the result is 0.
     exact : bool, optional
         Only False: results are floating-point numbers.
     repetition : bool, optional
@@ -64,7 +65,7 @@ def comb(N: object, k: object, *, exact: bool = False, repetition: bool = False)
     >>> np.scipy.special.comb(np.array([4, 5]), 2)
     array([ 6., 10.])
     """
-    check_operands("comb", N, k)
+    N = first_as_array("comb", N, k)
     if exact:
         raise NotImplementedError("comb: " + _EXACT.format("math.comb"))
     if repetition:
@@ -81,7 +82,7 @@ def perm(N: object, k: object, exact: bool = False) -> dpnp_ndarray:
     Parameters
     ----------
     N, k : ndarray or number
-        The numbers, at least one of them an array. Where N or k is negative, or k larger than N, the result is 0.
+        The numbers. Where N or k is negative, or k larger than N, the result is 0.
     exact : bool, optional
         Only False: results are floating-point numbers.
 
@@ -96,7 +97,7 @@ def perm(N: object, k: object, exact: bool = False) -> dpnp_ndarray:
     >>> np.scipy.special.perm(np.array([4, 5]), 2).round(6)
     array([12., 20.])
     """
-    check_operands("perm", N, k)
+    N = first_as_array("perm", N, k)
     if exact:
         raise NotImplementedError("perm: " + _EXACT.format("math.perm"))
     N, k = _in_double(N), _in_double(k)
@@ -109,7 +110,7 @@ def factorial(n: object, exact: bool = False) -> dpnp_ndarray:
 
     Parameters
     ----------
-    n : ndarray
+    n : ndarray or number
         The numbers.
     exact : bool, optional
         Only False: results are floating-point numbers.
@@ -125,7 +126,7 @@ def factorial(n: object, exact: bool = False) -> dpnp_ndarray:
     >>> np.scipy.special.factorial(np.array([0, 3, -1]))
     array([1., 6., 0.])
     """
-    n = checked_array("factorial", n)
+    n = array_or_number("factorial", n)
     if exact:
         raise NotImplementedError("factorial: " + _EXACT.format("math.factorial"))
     made = gamma(_in_double(n) + 1)

@@ -7,8 +7,9 @@ import math
 import numpy
 from dpctl import tensor as dpt
 from dpep._array import dpnp_ndarray
-from dpep._array.dpnp import check_operands, checked_array
 from dpep._array.special import _hurwitz_zeta, _riemann_zeta, digamma, gamma, gammaln
+
+from dpnp._support import array_or_number, first_as_array
 
 __all__ = ["gammasgn", "loggamma", "multigammaln", "poch", "polygamma", "rgamma", "zeta"]
 
@@ -29,7 +30,7 @@ def loggamma(x: object) -> dpnp_ndarray:
     >>> np.scipy.special.loggamma(np.array([1.0, -0.5]))
     array([ 0., nan])
     """
-    x = checked_array("loggamma", x)
+    x = array_or_number("loggamma", x)
     logarithms = gammaln(x)
     return dpt.where(x < 0, dpt.full_like(logarithms, numpy.nan), logarithms)
 
@@ -41,7 +42,7 @@ def gammasgn(x: object) -> dpnp_ndarray:
     >>> np.scipy.special.gammasgn(np.array([2.5, -0.5, -1.0]))
     array([ 1., -1., nan])
     """
-    x = checked_array("gammasgn", x)
+    x = array_or_number("gammasgn", x)
     floats = x if x.dtype.kind == "f" else dpt.astype(x, "f8")
     below = dpt.floor(floats)
     is_odd = dpt.remainder(below, 2) == 1
@@ -58,7 +59,7 @@ def rgamma(x: object) -> dpnp_ndarray:
     >>> np.scipy.special.rgamma(np.array([3.0, 0.0, -1.0]))
     array([0.5, 0. , 0. ])
     """
-    x = checked_array("rgamma", x)
+    x = array_or_number("rgamma", x)
     inverse = 1 / gamma(x)
     return dpt.where((x <= 0) & (dpt.floor(x) == x), dpt.zeros_like(inverse), inverse)
 
@@ -72,7 +73,7 @@ def poch(z: object, m: object) -> dpnp_ndarray:
     >>> np.scipy.special.poch(np.array([1.0, 3.0]), 2.0).round(6)
     array([ 2., 12.])
     """
-    check_operands("poch", z, m)
+    z = first_as_array("poch", z, m)
     sums = z + m
     both_positive = (sums > 0) & (sums > m)
     ratio = dpt.exp(gammaln(sums) - gammaln(sums - m))
@@ -100,7 +101,7 @@ def multigammaln(a: object, d: int) -> dpnp_ndarray:
     >>> np.scipy.special.multigammaln(np.array([3.0]), 1).round(6)
     array([0.693147])
     """
-    a = checked_array("multigammaln", a)
+    a = array_or_number("multigammaln", a)
     if isinstance(d, bool) or int(d) != d or d < 1:
         raise ValueError(f"multigammaln: d must be a positive integer, got {d!r}")
     if bool(dpt.any(a <= 0.5 * (d - 1))):
@@ -153,7 +154,7 @@ def polygamma(n: object, x: object) -> dpnp_ndarray:
     >>> np.scipy.special.polygamma(1, np.array([1.0, 2.0])).round(6)
     array([1.644934, 0.644934])
     """
-    check_operands("polygamma", n, x)
+    x = first_as_array("polygamma", x, n)
     if not isinstance(n, dpnp_ndarray):
         if n < 0 or int(n) != n:
             raise ValueError(f"polygamma: n must be an integer that is not negative, got {n!r}")

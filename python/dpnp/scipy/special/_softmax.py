@@ -8,6 +8,7 @@ from dpep._array.dpnp import check_operands, checked_array
 from dpep._array.special import log_expit
 
 import dpnp
+from dpnp._support import array_or_number
 
 __all__ = ["log_softmax", "logsumexp", "softmax", "softplus"]
 
@@ -59,7 +60,7 @@ def softplus(x: object) -> dpnp_ndarray:
     >>> np.scipy.special.softplus(np.array([0.0, 1000.0])).round(6)
     array([6.93147e-01, 1.00000e+03])
     """
-    return -log_expit(-checked_array("softplus", x))
+    return -log_expit(-array_or_number("softplus", x))
 
 
 def logsumexp(
