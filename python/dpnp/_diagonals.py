@@ -11,7 +11,7 @@ from dpep._array.dpnp import as_dpnp, check_numbers, checked_array
 
 from dpnp._creation import asanyarray, zeros_like
 from dpnp._shapes import ravel, resize
-from dpnp._support import get_usm_ndarray
+from dpnp._support import as_numbers, get_usm_ndarray
 
 __all__ = ["diag", "diagflat", "diagonal", "fill_diagonal", "trace"]
 
@@ -44,6 +44,7 @@ def diagonal_view(a: object, offset: int, axis1: int, axis2: int) -> dpnp_ndarra
     a = checked_array("diagonal", a)
     if a.ndim < 2:
         raise ValueError(f"diagonal: the array must have at least two axes, got {a.ndim}")
+    offset = as_numbers(offset)
     if not isinstance(offset, (int, numpy.integer)):
         raise TypeError(f"diagonal: offset must be an int, got {type(offset).__name__}")
     first, second = normalize_axis_tuple((axis1, axis2), a.ndim)
@@ -71,7 +72,8 @@ def diag(
     array([[1, 0],
            [0, 2]])
     """
-    if not isinstance(k, int):
+    k = as_numbers(k)
+    if not isinstance(k, (int, numpy.integer)):
         raise TypeError(f"diag: k must be an int, got {type(k).__name__}")
     v = asanyarray(v, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
     if v.ndim == 2:
@@ -101,7 +103,8 @@ def diagflat(
     array([[1, 0],
            [0, 2]])
     """
-    if not isinstance(k, int):
+    k = as_numbers(k)
+    if not isinstance(k, (int, numpy.integer)):
         raise TypeError(f"diagflat: k must be an int, got {type(k).__name__}")
     return diag(ravel(asanyarray(v, device=device, usm_type=usm_type, sycl_queue=sycl_queue)), k)
 

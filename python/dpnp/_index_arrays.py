@@ -16,6 +16,7 @@ from dpep._array.dpnp import as_dpnp, checked_array, placed_like, placement_of, 
 from dpnp._creation import asarray
 from dpnp._masks import nonzero
 from dpnp._matrices import tri
+from dpnp._support import as_numbers
 
 __all__ = [
     "diag_indices", "diag_indices_from", "ix_", "mask_indices", "ndenumerate", "ravel_multi_index", "tril_indices",
@@ -310,7 +311,7 @@ def diag_indices(
     >>> np.diag_indices(3)
     (array([0, 1, 2]), array([0, 1, 2]))
     """
-    return (as_dpnp(dpt.arange(n, device=device, usm_type=usm_type, sycl_queue=sycl_queue)),) * ndim
+    return (as_dpnp(dpt.arange(as_numbers(n), device=device, usm_type=usm_type, sycl_queue=sycl_queue)),) * ndim
 
 
 def diag_indices_from(arr: object) -> _Indices:

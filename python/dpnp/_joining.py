@@ -12,6 +12,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placed_like, store_result
 
 from dpnp._shapes import atleast_1d, atleast_2d, atleast_3d, ravel
+from dpnp._support import as_numbers
 
 __all__ = [
     "append", "array_split", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack",
@@ -210,6 +211,7 @@ def split(ary: object, indices_or_sections: object, axis: int = 0) -> list[dpnp_
     [array([0, 1]), array([2, 3])]
     """
     check_arrays("split", ary)
+    indices_or_sections = as_numbers(indices_or_sections)
     if ary.ndim <= axis:
         raise IndexError(f"split: axis {axis} is out of range for an array of {ary.ndim} axes")
     if numpy.ndim(indices_or_sections) == 0 and ary.shape[axis] % indices_or_sections:

@@ -12,6 +12,7 @@ from dpep._array.dpnp import as_dpnp, check_arrays, check_default
 
 from dpnp._creation import asarray, device_dtype, given_place
 from dpnp._support import (
+    as_numbers,
     supported_dtype,
 )
 
@@ -100,6 +101,7 @@ def tri(
     array([[1, 0, 0],
            [1, 1, 0]])
     """
+    N, M = as_numbers(N), as_numbers(M)
     for name, length in (("N", N), ("M", 0 if M is None else M)):
         if not isinstance(length, (int, numpy.integer)):
             raise TypeError(f"tri: {name} must be an int, got {type(length).__name__}")
@@ -183,7 +185,8 @@ def vander(
            [9, 3, 1]])
     """
     x = asarray(x, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
-    if N is not None and not isinstance(N, int):
+    N = as_numbers(N)
+    if N is not None and not isinstance(N, (int, numpy.integer)):
         raise TypeError(f"vander: N must be an int, got {type(N).__name__}")
     if x.ndim != 1:
         raise ValueError(f"vander: x must have one axis, got {x.ndim}")

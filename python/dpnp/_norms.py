@@ -12,6 +12,8 @@ from dpep._array import dpnp_ndarray
 from dpep._array import linalg as bound
 from dpep._array.dpnp import checked_array
 
+from dpnp._support import as_numbers
+
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
 
@@ -62,7 +64,7 @@ def norm(
     >>> np.linalg.norm(np.array([[3.0, 0.0], [0.0, 4.0]]), "nuc")
     array(7.)
     """
-    x = checked_array("norm", x)
+    x, ord = checked_array("norm", x), as_numbers(ord)
     if axis is None:
         if ord is None or (ord in ("f", "fro") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
             return standard.vector_norm(x, keepdims=keepdims)

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index
-from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays
 
 from dpnp._quantiles import median
-from dpnp._support import default_float_type
+from dpnp._support import as_numbers, default_float_type, host_array
 
 __all__ = ["pad"]
 
@@ -22,7 +22,7 @@ _Widths = list[tuple[int, int]]
 
 def _pairs(given: object, n: int, convert: Callable[[object], object]) -> list[tuple[object, object]]:
     """A pair for each axis, from one number for all, one pair for all, or pairs."""
-    host = dpt.asnumpy(given) if isinstance(given, array_base) else numpy.asarray(given)
+    host = host_array(given)
     if convert is _width and host.dtype.kind not in "iu":
         raise TypeError(f"pad: `pad_width` must be of integral type. It has dtype {host.dtype}")
     pairs = numpy.broadcast_to(host, (n, 2))  # ValueError when they cannot be broadcast
@@ -33,6 +33,7 @@ def _of_axes(given: dict[int, object], n: int) -> list[object]:
     """The widths of all axes, of those of some."""
     widths: list[object] = [(0, 0)] * n
     for axis, width in given.items():
+        width = as_numbers(width)
         widths[normalize_axis_index(axis, n)] = (width, width) if isinstance(width, int) else width
     return widths
 

@@ -6,10 +6,11 @@ import warnings
 
 import numpy
 from dpctl import tensor as dpt
-from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import checked_array, medians, quantiles, store_result
 
+from dpnp._support import host_array
 from dpnp._weighted_quantiles import weighted_quantiles
 
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
@@ -95,7 +96,7 @@ def nanmedian(
 def _probabilities(function: str, q: object, whole: int) -> tuple[list[float], tuple[int, ...], object, bool]:
     """The fractions q / whole, their shape, their dtype or None for a number, and whether they are integers."""
     is_number = type(q) in (int, float)
-    host = dpt.asnumpy(q) if isinstance(q, array_base) else numpy.asarray(q)
+    host = host_array(q)
     if host.dtype.kind not in "biuf":
         raise TypeError(f"{function}: q must be real numbers, got {host.dtype}")
     if host.ndim > 2:

@@ -15,11 +15,28 @@ from dpep._array.dpnp import as_dpnp, check_default, placed_like, placement_of
 
 from dpnp._creation import check_kind, device_dtype, given_place
 from dpnp._support import (
+    as_numbers,
     get_normalized_queue_device,
     supported_dtype,
 )
 
 __all__ = ["arange", "geomspace", "linspace", "logspace"]
+
+
+def _scalar(x: object) -> object:
+    """The element of a 0-d array as a NumPy scalar of its dtype."""
+    return x.dtype.type(x.item()) if isinstance(x, array_base) else x
+
+
+def _of_low_precision(start: object, stop: object, step: object) -> tuple[float, float, float]:
+    """A range in double precision with the length and the step that NumPy computes in the precision of the ends."""
+    first, last = (type(start)(0), start) if stop is None else (start, stop)
+    with numpy.errstate(all="ignore"):
+        count = float((last - first) / step)
+        distance = float(first + step) - float(first)
+    if not math.isfinite(count):
+        return float(first), float(last), float(step)
+    return float(first), float(first) + (max(math.ceil(count), 0) - 0.5) * distance, distance
 
 
 def arange(
@@ -65,7 +82,8 @@ def arange(
     """
     check_default("arange", "like", like, None)
     where = given_place(device, usm_type, sycl_queue)
-    start, stop, step = (x.item() if isinstance(x, array_base) else x for x in (start, stop, step))
+    single = any(isinstance(x, array_base) and x.dtype in ("f2", "f4") for x in (start, stop, step))
+    start, stop, step = (_scalar(x) if single else as_numbers(x) for x in (start, stop, step))
     if start is None:
         if stop is None:
             raise TypeError("arange: a start or a stop is needed")
@@ -79,6 +97,8 @@ def arange(
             first, last = (0, start) if stop is None else (start, stop)
             start, step = float(first), math.copysign(1.0, step)
             stop = start + step if (last - first) * step > 0 else start
+    if single:
+        start, stop, step = _of_low_precision(start, stop, step)
     return as_dpnp(dpt.arange(start, stop, step, dtype=device_dtype(dtype, device, sycl_queue), **where))
 
 

@@ -13,6 +13,7 @@ from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, checked_array, placed_like, placement_of, store_result
 
 from dpnp._support import (
+    as_numbers,
     default_float_type,
     named,
 )
@@ -135,6 +136,7 @@ def degrees_of_freedom(name: str, ddof: object, correction: object) -> float:
         if ddof != 0:
             raise ValueError(f"{name}: ddof and correction can't be provided simultaneously.")
         ddof = correction
+    ddof = as_numbers(ddof)
     if not isinstance(ddof, (int, float)):
         raise TypeError(f"{name}: ddof must be a real number, got {type(ddof).__name__}")
     return ddof

@@ -10,7 +10,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, checked_array, placed_like, store_result
 
-from dpnp._support import array_or_number
+from dpnp._support import array_or_number, as_numbers
 
 __all__ = ["around", "clip", "nan_to_num", "real_if_close", "round"]
 
@@ -140,6 +140,7 @@ def _is_beyond_int64(x: object) -> bool:
 
 
 def _number(name: str, x: object) -> float:
+    x = as_numbers(x)
     if not isinstance(x, (int, float)):
         raise TypeError(f"nan_to_num: {name} must be a real number, got {type(x).__name__}")
     return x

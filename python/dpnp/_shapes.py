@@ -13,7 +13,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_default, checked_array
 
 from dpnp._creation import array, asanyarray, ascontiguousarray, full_like, zeros_like
-from dpnp._support import array_or_number
+from dpnp._support import array_or_number, as_numbers
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "copyto",
@@ -131,7 +131,7 @@ def resize(a: object, new_shape: int | tuple[int, ...]) -> dpnp_ndarray:
     array([[0, 1],
            [2, 0]])
     """
-    a = checked_array("resize", a)
+    a, new_shape = checked_array("resize", a), as_numbers(new_shape)
     if isinstance(new_shape, (int, numpy.integer)):
         new_shape = (new_shape,)
     if any(n < 0 for n in new_shape):

@@ -11,6 +11,8 @@ from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import checked_array, partitioned, partitioned_positions, positions_by_keys
 
+from dpnp._support import host_array
+
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
 _KINDS = ("quicksort", "mergesort", "heapsort", "stable", "radixsort")
@@ -135,9 +137,7 @@ def _ranks(function: str, array: dpnp_ndarray, kth: int | Sequence[int], axis: i
     if array.size == 0:
         return []
     length = array.shape[axis] if array.ndim else 1
-    given = (
-        [kth] if type(kth) is int else numpy.atleast_1d(kth.tolist() if isinstance(kth, array_base) else kth).tolist()
-    )
+    given = [kth] if type(kth) is int else numpy.atleast_1d(host_array(kth)).tolist()
     for k in given:
         if not -length <= operator.index(k) < length:
             raise ValueError(f"{function}: kth must be from {-length} to {length - 1} for the axis, got {k}")

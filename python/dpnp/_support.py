@@ -71,6 +71,18 @@ def array_or_number(operation: str, x: object) -> dpnp_ndarray:
     return as_dpnp(dpt.asarray(x))
 
 
+def as_numbers(x: object) -> object:
+    """The element of a 0-d array as a number, for parameters on the host. Also of all in a tuple or list."""
+    if isinstance(x, (list, tuple)):
+        return [*map(as_numbers, x)] if isinstance(x, list) else (*map(as_numbers, x),)
+    return x.item() if isinstance(x, array_base) and x.ndim == 0 else x
+
+
+def host_array(x: object) -> numpy.ndarray:
+    """A parameter, such as weights or positions, in host memory: of an array, a number or a sequence of numbers."""
+    return dpt.asnumpy(x) if isinstance(x, array_base) else numpy.asarray(as_numbers(x))
+
+
 def first_as_array(operation: str, first: object, *others: object) -> object:
     """The first operand; when all operands are numbers, as a 0-d array on the default device."""
     check_numbers(operation, first, *others)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
-from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placed_like, placement_of
 
 from dpnp._shapes import ravel
+from dpnp._support import host_array
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
@@ -63,9 +64,7 @@ def _deleted_mask(obj: object, length: int, axis: int) -> numpy.ndarray:
     if isinstance(obj, slice):
         out[obj] = True
         return out
-    if isinstance(obj, array_base):
-        obj = dpt.asnumpy(obj)
-    places = numpy.asarray(obj)
+    places = host_array(obj)
     if isinstance(obj, (list, tuple)) and not places.size:
         return out  # an empty list has no dtype of its own
     if places.dtype.kind == "b":
@@ -125,9 +124,7 @@ def _insert_positions(obj: object, length: int, axis: int) -> numpy.ndarray:
     """The indices, on the host, before which values are inserted."""
     if isinstance(obj, slice):
         return numpy.arange(*obj.indices(length))
-    if isinstance(obj, array_base):
-        obj = dpt.asnumpy(obj)
-    places = numpy.asarray(obj)
+    places = host_array(obj)
     if isinstance(obj, (list, tuple)) and not places.size:
         return numpy.zeros(0, dtype="i8")  # an empty list has no dtype of its own
     if places.ndim > 1 or (places.dtype.kind == "b" and places.ndim == 0):

@@ -18,6 +18,8 @@ from dpep._array import dpnp_ndarray
 from dpep._array import fft as bound
 from dpep._array.dpnp import as_dpnp, checked_array
 
+from dpnp._support import as_numbers
+
 __all__ = [
     "fft",
     "fft2",
@@ -288,6 +290,7 @@ def irfft2(
 
 def _frequencies(function, n: object, d: object, dtype: object, placement: dict) -> dpnp_ndarray:
     name = function.__name__
+    n, d = as_numbers(n), as_numbers(d)
     if not isinstance(n, (int, numpy.integer)):
         raise ValueError(f"{name}: n must be an integer, got {n!r}")
     if not numpy.isscalar(d):

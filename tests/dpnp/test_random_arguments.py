@@ -193,7 +193,7 @@ def test_types_and_shapes():
         (lambda r: r.choice(2, 2, p=[np.nan, 1]), ValueError, "contain NaN"),
         (lambda r: r.choice(2, 2, False, p=[0, 1]), ValueError, "Fewer non-zero entries"),
         (lambda r: r.shuffle([1, 2]), TypeError, "shuffle"),
-        (lambda r: r.permutation(dpnp.asarray(1)), IndexError, "at least 1-dimensional"),
+        (lambda r: r.permutation(dpnp.asarray(1.5)), IndexError, "at least 1-dimensional"),
         (lambda r: r.permuted(dpnp.ones(3), out=dpnp.ones(4)), ValueError, "same shape"),
     ],
 )

@@ -9,6 +9,7 @@ from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import check_default, checked_array, strided_view
 
 from dpnp._shapes import broadcast_arrays, broadcast_shapes, broadcast_to
+from dpnp._support import as_numbers
 
 __all__ = ["as_strided", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "sliding_window_view"]
 
@@ -103,6 +104,7 @@ def sliding_window_view(
     """
     x = checked_array("sliding_window_view", x)
     check_default("sliding_window_view", "subok", subok, False)
+    window_shape = as_numbers(window_shape)
     lengths = tuple(window_shape) if hasattr(window_shape, "__iter__") else (window_shape,)
     if any(n < 0 for n in lengths):
         raise ValueError(f"sliding_window_view: window_shape cannot contain negative values, got {lengths}")

@@ -10,6 +10,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, checked_array
 
 import dpnp
+from dpnp._support import as_numbers
 from dpnp.random._arguments import shape_of
 from dpnp.random._distributions import Distributions
 
@@ -91,6 +92,7 @@ class Choices(Distributions):
         return p
 
     def _permutation(self, x, axis: int, place: tuple) -> dpnp_ndarray:
+        x = as_numbers(x)
         if hasattr(x, "__index__") and not isinstance(x, array_base):
             return self._generator.permutation(operator.index(x), None, *self._place_of(None, place))
         if not isinstance(x, array_base):

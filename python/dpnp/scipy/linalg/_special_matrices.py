@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 import dpctl
+import numpy
 from dpctl import tensor as dpt
 from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays, checked_array
 
 import dpnp
+from dpnp._support import as_numbers
 
 __all__ = ["block_diag", "circulant", "companion", "dft", "hadamard", "hankel", "hilbert", "khatri_rao", "toeplitz"]
 
@@ -160,7 +162,8 @@ def khatri_rao(a: object, b: object) -> dpnp_ndarray:
 
 
 def _size(function: str, n: object) -> int:
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+    n = as_numbers(n)
+    if isinstance(n, bool) or not isinstance(n, (int, numpy.integer)) or n < 0:
         raise ValueError(f"{function}: n must be an integer that is not negative, got {n!r}")
     return n
 

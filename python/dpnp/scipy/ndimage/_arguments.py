@@ -12,7 +12,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, checked_array, extended, filtered
 
-from dpnp._support import supported_dtype
+from dpnp._support import as_numbers, host_array, supported_dtype
 
 # SciPy's names of borders of filters, by the engine's.
 _BORDERS = {
@@ -26,11 +26,6 @@ def border_of(name: str, mode: object) -> str:
     if not isinstance(mode, str) or mode not in _BORDERS:
         raise RuntimeError(f"{name}: boundary mode {mode!r} is not supported; the modes are {', '.join(_BORDERS)}")
     return _BORDERS[mode]
-
-
-def host_array(x: object) -> numpy.ndarray:
-    """A parameter, such as weights or a structure, in host memory."""
-    return dpt.asnumpy(x) if isinstance(x, array_base) else numpy.asarray(x)
 
 
 def axes_of(name: str, axes: object, ndim: int) -> list[int]:
@@ -54,8 +49,7 @@ def axis_of(name: str, axis: object, ndim: int) -> int:
 
 def per_axis(name: str, what: str, given: object, count: int) -> list[object]:
     """One value for each of `count` axes, from one value for all or a sequence."""
-    if isinstance(given, array_base):
-        given = host_array(given)
+    given = host_array(given) if isinstance(given, array_base) else as_numbers(given)
     if isinstance(given, str) or not (isinstance(given, (Sequence, numpy.ndarray)) and numpy.ndim(given)):
         return [given] * count
     if len(given) != count:

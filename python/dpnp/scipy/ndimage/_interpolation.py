@@ -12,11 +12,11 @@ from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_arrays
 
 import dpnp
+from dpnp._support import host_array
 from dpnp.scipy.ndimage import _splines as splines
 from dpnp.scipy.ndimage._arguments import (
     axis_of,
     delivered,
-    host_array,
     input_array,
     output_type,
     per_axis,

@@ -11,6 +11,7 @@ from dpctl import tensor as dpt
 from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, filtered
 
+from dpnp._support import host_array
 from dpnp.scipy.ndimage._arguments import (
     axes_of,
     axis_of,
@@ -19,7 +20,6 @@ from dpnp.scipy.ndimage._arguments import (
     converted,
     delivered,
     flat_filter,
-    host_array,
     input_array,
     line,
     of_parts,

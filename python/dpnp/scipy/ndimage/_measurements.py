@@ -11,7 +11,8 @@ from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, positions_by_keys
 
 import dpnp
-from dpnp.scipy.ndimage._arguments import host_array, input_array, real_of
+from dpnp._support import host_array
+from dpnp.scipy.ndimage._arguments import input_array, real_of
 
 __all__ = [
     "center_of_mass", "extrema", "maximum", "maximum_position", "mean", "median", "minimum", "minimum_position",

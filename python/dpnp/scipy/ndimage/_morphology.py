@@ -11,12 +11,12 @@ from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, filtered
 
 import dpnp
+from dpnp._support import host_array
 from dpnp.scipy.ndimage._arguments import (
     axes_of,
     before_of,
     border_of,
     delivered,
-    host_array,
     input_array,
     output_type,
     per_axis,

@@ -9,6 +9,7 @@ from dpctl import tensor as dpt
 from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, filtered
 
+from dpnp._support import host_array
 from dpnp.scipy.ndimage._arguments import (
     axes_of,
     axis_of,
@@ -16,7 +17,6 @@ from dpnp.scipy.ndimage._arguments import (
     border_of,
     delivered,
     flat_filter,
-    host_array,
     input_array,
     output_type,
     per_axis,

@@ -15,9 +15,9 @@ from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, checked_array
 
 import dpnp
-from dpnp._support import default_float_type
+from dpnp._support import default_float_type, host_array
 from dpnp.scipy import ndimage
-from dpnp.scipy.ndimage._arguments import axis_of, host_array, per_axis
+from dpnp.scipy.ndimage._arguments import axis_of, per_axis
 
 __all__ = [
     "detrend", "hilbert", "hilbert2", "medfilt", "medfilt2d", "order_filter", "savgol_coeffs", "savgol_filter",
@@ -166,7 +166,7 @@ def hilbert2(x: object, N: int | tuple[int, int] | None = None, axes: tuple[int,
 def _sizes(name: str, given: object, x: dpnp_ndarray) -> list[int]:
     if given is None:
         return [3] * x.ndim
-    sizes = [operator.index(k) for k in per_axis(name, "size", numpy.asarray(given).tolist(), x.ndim)]
+    sizes = [operator.index(k) for k in per_axis(name, "size", host_array(given).tolist(), x.ndim)]
     for k in sizes:
         if k % 2 != 1:
             raise ValueError(f"{name}: each size of the window must be odd, got {given}")
@@ -237,7 +237,7 @@ def wiener(im: object, mysize: int | tuple[int, ...] | None = None, noise: float
     x = _real("wiener", im)
     x = dpnp.astype(x, default_float_type(sycl_queue=x.sycl_queue), copy=False)
     sizes = [3] * x.ndim if mysize is None else [
-        operator.index(k) for k in per_axis("wiener", "size", numpy.asarray(mysize).tolist(), x.ndim)]  # fmt: skip
+        operator.index(k) for k in per_axis("wiener", "size", host_array(mysize).tolist(), x.ndim)]  # fmt: skip
     count = math.prod(sizes)
     sums = lambda a: _box(a, sizes)  # noqa: E731
     mean = sums(x) / count
@@ -269,9 +269,12 @@ def _coefficients(window_length: int, polyorder: int, deriv: int, delta: float, 
     return numpy.linalg.lstsq(powers, wanted, rcond=None)[0]
 
 
-def _checked_window(name: str, window_length: int, polyorder: int) -> None:
+def _checked_window(name: str, window_length: object, polyorder: object, deriv: object) -> tuple[int, int, int]:
+    """The three parameters as ints."""
+    window_length, polyorder, deriv = (operator.index(n) for n in (window_length, polyorder, deriv))
     if polyorder >= window_length:
         raise ValueError(f"{name}: polyorder must be less than window_length, got {polyorder} and {window_length}")
+    return window_length, polyorder, deriv
 
 
 def savgol_coeffs(
@@ -307,7 +310,7 @@ def savgol_coeffs(
     array([-0.085714,  0.342857,  0.485714,  0.342857, -0.085714])
     """
     name = "savgol_coeffs"
-    _checked_window(name, window_length, polyorder)
+    window_length, polyorder, deriv = _checked_window(name, window_length, polyorder, deriv)
     if pos is not None and not 0 <= pos < window_length:
         raise ValueError(f"{name}: pos must be from 0 to window_length - 1, got {pos}")
     if use not in ("conv", "dot"):
@@ -360,7 +363,7 @@ def savgol_filter(
         raise ValueError(f"{name}: mode must be 'interp', 'mirror', 'constant', 'nearest' or 'wrap', got {mode!r}")
     a = _floats(name, x)
     axis = axis_of(name, axis, a.ndim)
-    _checked_window(name, window_length, polyorder)
+    window_length, polyorder, deriv = _checked_window(name, window_length, polyorder, deriv)
     weights = _coefficients(window_length, polyorder, deriv, float(delta), None)[::-1]
     if mode != "interp":
         return ndimage.convolve1d(a, weights, axis, mode=mode, cval=cval)
