@@ -38,6 +38,9 @@ RESULTS = {
     "putmask of integers with a list": (lambda xp, sc, a: written(xp.putmask, a, a > 0, [7.5, 9]), INTS),
     "putmask of uint8": (lambda xp, sc, a: written(xp.putmask, a.astype("u1"), a > 0, 200), INTS),
     "put a float into integers": (lambda xp, sc, a: written(xp.put, a, [0, 2], 2.5), INTS),
+    "pinvh of an empty matrix": (lambda xp, sc, a: sc.linalg.pinvh(a), np.zeros((0, 0))),
+    "rows of a CSC matrix": (lambda xp, sc, a: sc.sparse.csc_array(a).nonzero()[0], CUBE[0] % 3),
+    "columns of a CSC matrix": (lambda xp, sc, a: sc.sparse.csc_array(a).nonzero()[1], CUBE[0] % 3),
     "toeplitz of bools": (lambda xp, sc, a: sc.linalg.toeplitz(a), BOOLS),
     "binom of numbers": (lambda xp, sc: sc.special.binom(5, 2.5),),
     "comb of numbers": (lambda xp, sc: sc.special.comb(10, 3),),
@@ -89,6 +92,7 @@ RESULTS |= {
 }
 
 REFUSED = {
+    "get_window of no elements": (lambda xp, sc: sc.signal.get_window("hann", 0),),
     "norm along a list": (lambda xp, sc, a: xp.linalg.norm(a, axis=[2]), CUBE),
     "norm along a list of two": (lambda xp, sc, a: xp.linalg.norm(a, axis=[0, 1]), CUBE),
     "place beyond the range": (lambda xp, sc, a: xp.place(a.astype("u1"), a > 0, 300), INTS),

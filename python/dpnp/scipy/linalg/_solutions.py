@@ -262,7 +262,8 @@ def pinvh(
     values, vectors = bound.eigh(a, UPLO="L" if lower else "U")
     atol, rtol = _tolerances("pinvh", a, values, atol, rtol)
     sizes = dpt.abs(values)
-    used = sizes > atol + dpt.max(sizes, axis=-1, keepdims=True) * rtol
+    largest = dpt.max(sizes, axis=-1, keepdims=True) if sizes.shape[-1] else sizes
+    used = sizes > atol + largest * rtol
     inverses = dpt.where(used, 1 / dpt.where(used, values, dpt.ones_like(values)), dpt.zeros_like(values))
     rows = dpt.conj(dpt.matrix_transpose(vectors))
     made = dpnp.matmul(vectors * dpt.expand_dims(inverses, axis=-2), rows)

@@ -383,7 +383,7 @@ def get_window(
     Raises
     ------
     ValueError
-        For an unknown name.
+        For an unknown name, and for a number of elements that is not positive.
 
     Examples
     --------
@@ -393,6 +393,8 @@ def get_window(
     """
     place = {"device": device, "usm_type": usm_type, "sycl_queue": sycl_queue}
     sym = not fftbins
+    if Nx <= 0:
+        raise ValueError(f"get_window: Nx must be positive, got {Nx}")
     if isinstance(window, (int, float)) and not isinstance(window, bool):
         return kaiser(Nx, float(window), sym, **place)
     name, *arguments = window if isinstance(window, tuple) else (window,)

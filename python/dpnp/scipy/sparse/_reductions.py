@@ -112,7 +112,11 @@ class Reductions:
         return self._from_dense(dpnp.expand_dims(made, axis))
 
     def nonzero(self) -> tuple[dpnp_ndarray, dpnp_ndarray]:
-        """Return the rows and columns of the elements that are not zero."""
+        """Return the rows and columns of the elements that are not zero; those of CSC matrices in row-major order."""
         coo = self.tocoo()
         mask = coo.data != 0
-        return coo.row[mask], coo.col[mask]
+        rows, columns = coo.row[mask], coo.col[mask]
+        if self.format != "csc":
+            return rows, columns
+        order = dpnp.argsort(rows, kind="stable")
+        return rows[order], columns[order]
