@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import operator
 from abc import ABC, abstractmethod
 
@@ -218,6 +219,9 @@ class ufunc(ABC):
         loop = _loop_dtype(self, "reduce", a, dtype)
         a = dpt.astype(a, loop, copy=False)
         identity = self.identity
+        if a.dtype.kind == "b":  # numbers are converted to the dtype of the loop
+            initial = bool(initial) if isinstance(initial, numbers.Number) else initial
+            identity = None if identity is None else bool(identity)
         if name == "bitwise_and" and a.dtype.kind in "bu":
             identity = bool(identity) if a.dtype.kind == "b" else 2 ** (8 * a.itemsize) - 1
         start = identity if initial is _NOT_GIVEN else initial
