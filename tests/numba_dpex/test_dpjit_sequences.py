@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 import dpnp
 import numpy as np
 import pytest
 from numba_dpex import dpjit, prange
-from test_dpjit import check, values
+from test_dpjit import check, to_device, values
 
 
 def zips(x, y):
@@ -153,3 +155,53 @@ def test_builtins_of_rows(shape, dtype):
     if dtype[0] == "f":
         x[0, 0] = x[-1, -1] = np.nan
         check(builtins_of_rows, x, np.zeros((shape[0], 3)), rtol=1e-4 if dtype == "f4" else 1e-9)
+
+
+# --- named tuples that loops assign and return
+
+Extreme = namedtuple("Extreme", ["position", "value"])
+NONE_YET = Extreme(0, 1e300)
+
+
+def last_named(x):
+    for i in range(x.size):
+        last = Extreme(i, x[i])
+    return last.value - last.position, last
+
+
+def largest_named(x):
+    best = Extreme(0, 0.0)
+    for i in range(x.size):
+        if x[i] > best.value:
+            best = Extreme(value=x[i], position=i)
+    return best
+
+
+def returned_named(x):
+    for i in range(x.size):
+        if x[i] > 1:
+            return Extreme(i, x[i])
+    return Extreme(-1, 0.0)
+
+
+def changed_argument(x, least=NONE_YET):
+    for i in range(x.size):
+        if x[i] < least.value:
+            least = Extreme(i, x[i])
+    return least, least.position
+
+
+@pytest.mark.parametrize("size", [10, 300_000])
+@pytest.mark.parametrize("function", [last_named, largest_named, returned_named, changed_argument])
+def test_named_tuples_keep_their_class(function, size):
+    x = values(size)
+    check(function, x)
+    result = dpjit(function)(to_device(x))
+    named = next(each for each in (result, *result) if isinstance(each, tuple) and hasattr(each, "_fields"))
+    assert type(named) is Extreme
+    assert [type(each) for each in named] == [int, float]
+
+
+def test_python_functions_of_array_libraries_return_their_named_tuples():
+    result = dpjit(lambda x: dpnp.linalg.eigh(x))(dpnp.eye(3))
+    np.testing.assert_allclose(dpnp.asnumpy(result.eigenvalues), 1)

@@ -227,7 +227,7 @@ value call(translation &ctx, const expression &e) {
     return convert(ctx, a.positional[0], scalar_type(f.element, f.weak), e);
   }
   case entity::kind::named_tuple: {
-    arguments a = evaluate_arguments(ctx, e, f.text);
+    arguments a = evaluate_arguments(ctx, e, f.text.substr(f.text.rfind('.') + 1));
     std::vector<value> members;
     for (std::size_t i = 0; i < f.names.size(); ++i) members.push_back(require_argument(ctx, a, i, f.names[i]));
     check_count(ctx, a, f.names.size(), f.names.size());

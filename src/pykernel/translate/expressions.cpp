@@ -112,7 +112,13 @@ value evaluate(translation &ctx, const expression &e) {
     return from(0);
   }
   case kind::compare: {
-    value left = evaluate(ctx, *e.parts[0]);
+    const expression &first = *e.parts[0];
+    if (e.names[0].starts_with("is") && first.what == kind::name && may_be_unset(ctx, first.text))
+      fail(ctx, error_kind::typing, e,
+           fmt::format("'{0}' is None before the loop, which assigns it a number: a variable has one type; use a bool "
+                       "that says whether '{0}' has a value",
+                       first.text));
+    value left = evaluate(ctx, first);
     if (e.names.size() == 1)
       return compare(ctx, e.names[0], left, evaluate_beside(ctx, left, e.names[0], *e.parts[1]), e);
     const std::function<value(std::size_t, const value &)> from = [&](std::size_t i, const value &l) {

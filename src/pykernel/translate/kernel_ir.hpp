@@ -162,6 +162,9 @@ struct kernel_ir {
   // Of a compiled loop: the types of its outputs, where an array is the argument of that name, and whether a work-item
   // executes many iterations.
   std::vector<type> outputs;
+  // The positions of the outputs that the loop may leave as they were: None, or without a value. For each a bool, which
+  // says whether the loop assigned it, follows the outputs in memory.
+  std::vector<std::uint32_t> optional_outputs;
   bool many_iterations = false;
   bool outputs_of_groups = false;  // a work-group stores its outputs together
   bool raises = false;             // may end with an exception that Python would raise in the same place

@@ -2,6 +2,7 @@
 #include "pykernel/translate/loop_results.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ bool reduces(const translation &ctx, std::string_view name) { return !operation_
 bool is_array_reduction(const translation &ctx, std::string_view name) {
   if (!ctx.request.loop || ctx.current != ctx.root.get() || operation_of(*ctx.request.loop, name).empty()) return false;
   const auto found = ctx.root->variables.find(name);
-  return found != ctx.root->variables.end() && is_array(found->second.of);
+  return found != ctx.root->variables.end() && found->second.of && is_array(found->second.of);
 }
 
 value own_argument(translation &ctx, std::string_view name, const value &given, const expression &at) {
@@ -119,17 +120,29 @@ void store_outputs(translation &ctx, std::int64_t offset) {
   const expression at = start_of(ctx);
   std::vector<value> values;
   std::vector<std::string_view> operations;  // of `values`
+  std::vector<node> flags;                   // of the outputs that may be unset
   bool by_groups = ctx.request.grouped;
   for (const std::string &name : loop.outputs) {
+    std::optional<std::uint32_t> is_set;
+    if (may_be_unset(ctx, name)) is_set = std::exchange(ctx.root->variables.find(name)->second.is_set, {});
     value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only unreachable code assigns it
     ctx.kernel.outputs.push_back(v.of);
     if (is_array_reduction(ctx, name)) continue;  // its memory belongs to the caller
+    if (is_set && v.of->what == type_properties::kind::none) {
+      if (!is_assigned(ctx, name)) continue;  // the caller's variable stays as it is
+      fail(ctx, error_kind::whole_array, at, fmt::format("'{}' is assigned None", name));
+    }
     // An array that is not assigned, only changed in place, is the object that the call passed.
-    if (is_array(v.of) && ctx.root->variables.find(name)->second.assignments == 1 && is_parameter(ctx, name)) continue;
+    if (!is_set && is_array(v.of) && ctx.root->variables.find(name)->second.assignments == 1 && is_parameter(ctx, name))
+      continue;
     if (!can_be_returned(v.of))
       fail(ctx, error_kind::whole_array, at,
            fmt::format("'{}' is {} at the end of the loop: only numbers can be returned from it", name,
                        display_name(v.of)));
+    if (is_set) {
+      ctx.kernel.optional_outputs.push_back(static_cast<std::uint32_t>(ctx.kernel.outputs.size() - 1));
+      flags.push_back(ctx.ir.get(*is_set));
+    }
     values.push_back(std::move(v));
     operations.push_back(operation_of(loop, name));
     if (by_groups) by_groups = !group_reduction(values.back().of, operations.back()).empty();
@@ -139,6 +152,7 @@ void store_outputs(translation &ctx, std::int64_t offset) {
     if (by_groups) values[i].parts = reduced_over_group(ctx, values[i], group_reduction(values[i].of, operations[i]));
     append_parts(values[i], parts);
   }
+  parts.insert(parts.end(), flags.begin(), flags.end());
   ctx.kernel.outputs_of_groups = by_groups;
   const auto bytes = static_cast<std::int64_t>(8 * parts.size());
   const node slot = by_groups ? item_id(ctx, "__dpep_group_id", 0).parts[0] : linear_item(ctx);

@@ -101,8 +101,10 @@ bool run_pass(translation &ctx) {
   for (std::size_t i = 0; i < ctx.request.arguments.size(); ++i) {
     at.at = source.parameters[i].at;
     arguments.push_back(argument(ctx, ctx.request.arguments[i], offset));
-    // None is passed to a compiled loop for a variable that has no value yet.
-    if (ctx.request.loop && arguments.back().of->what == type_properties::kind::none) continue;
+    if (ctx.request.loop && arguments.back().of->what == type_properties::kind::none) {
+      begin_unset(ctx, source.parameters[i].name);
+      continue;
+    }
     value v = arguments.back();
     if (v.of->what == type_properties::kind::reduction) {
       v = begin_reducer(ctx, v.of, at);

@@ -38,6 +38,8 @@ struct variable_state {
   std::vector<std::uint32_t> debug_copies;  // IR variables of array properties that only debuggers read
   std::uint32_t assignments = 0;            // in the current pass so far
   std::uint32_t pass = 0;                   // the pass that `slots` belong to
+  // Of a variable that had no number before a compiled loop: the IR variable that is true once the loop assigned it.
+  std::optional<std::uint32_t> is_set;
 };
 
 /// A function in translation: the kernel, or a device function that is inlined into it.

@@ -127,7 +127,19 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
     if (ctx.ir.type_of(parts[i]) != machines[i]) return;  // also widened in this pass
     ctx.ir.set(variable.slots[i], parts[i]);
   }
+  if (variable.is_set) ctx.ir.set(*variable.is_set, ctx.ir.boolean(true));
   if (!variable.debug_copies.empty()) update_debug_copies(ctx, variable, converted);
+}
+
+void begin_unset(translation &ctx, std::string_view name) {
+  const std::uint32_t flag = ctx.ir.variable(machine_type::i1, fmt::format("{} is set", name));
+  ctx.ir.set(flag, ctx.ir.boolean(false));
+  ctx.current->variables[std::string(name)].is_set = flag;
+}
+
+bool may_be_unset(const translation &ctx, std::string_view name) {
+  const auto found = ctx.current->variables.find(name);
+  return found != ctx.current->variables.end() && found->second.is_set;
 }
 
 bool is_assigned(const translation &ctx, std::string_view name) {
@@ -140,6 +152,16 @@ value read(translation &ctx, std::string_view name, const expression &at) {
     fail(ctx, error_kind::name, at,
          fmt::format("'{}' is used before it is assigned: assign it on every path that leads here", name));
   variable_state &variable = ctx.current->variables.find(name)->second;
+  if (variable.is_set) {
+    ctx.kernel.raises = true;
+    ctx.ir.branch(ctx.ir.negate(ctx.ir.get(*variable.is_set)), [&] {
+      emit_error(
+          ctx,
+          fmt::format("UnboundLocalError: cannot access local variable '{}' where it is not associated with a value",
+                      name),
+          at.at);
+    });
+  }
   std::vector<node> parts;
   for (std::size_t i = 0; i < variable.slots.size(); ++i) parts.push_back(ctx.ir.get(variable.slots[i]));
   const std::size_t wanted = machine_types_of(variable.of).size();

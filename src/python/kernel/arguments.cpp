@@ -256,7 +256,7 @@ type packed_arguments::type_of_argument(PyObject *x) {
     std::vector<std::string> names;
     if (const nb::object fields = nb::getattr(nb::handle(x), "_fields", nb::none()); !fields.is_none())
       names = nb::cast<std::vector<std::string>>(nb::list(fields));
-    return pykernel::tuple_type(std::move(members), std::move(names), type_of(nb::handle(x)));
+    return pykernel::tuple_type(std::move(members), std::move(names), record_named_tuple(nb::handle(x).type()));
   }
   if (const auto n = number_from(x)) {
     constexpr dtype weak_types[] = {dtype::boolean, dtype::int64, dtype::float64, dtype::complex128};

@@ -159,7 +159,7 @@ entity entity_of(nb::handle x) {
     for (nb::handle m : nb::borrow<nb::tuple>(x)) e.members.push_back(entity_of(m));
     if (const nb::object fields = nb::getattr(x, "_fields", nb::none()); !fields.is_none()) {
       e.names = nb::cast<std::vector<std::string>>(nb::list(fields));
-      e.text = type_of(x);
+      e.text = record_named_tuple(x.type());
     }
     return e;
   }
@@ -168,7 +168,7 @@ entity entity_of(nb::handle x) {
     if (PyObject_IsSubclass(p, reinterpret_cast<PyObject *>(&PyTuple_Type)) == 1 && nb::hasattr(x, "_fields")) {
       entity e{.what = kind::named_tuple};
       e.names = nb::cast<std::vector<std::string>>(nb::list(nb::object(x.attr("_fields"))));
-      e.text = nb::cast<std::string>(x.attr("__name__"));
+      e.text = record_named_tuple(x);
       return e;
     }
     if (const std::string name = known_function(x); name.starts_with("builtins."))

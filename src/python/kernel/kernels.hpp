@@ -123,6 +123,11 @@ struct registered_types {
 };
 registered_types &registered();
 
+/// The name of a class of named tuples in types of kernels. The class is recorded under the name.
+std::string record_named_tuple(nb::handle cls);
+/// The class of named tuples that was recorded last under a name; null if there is none.
+nb::handle named_tuple_class(const std::string &name);
+
 // --- The parts of the module.
 void bind_kernel_registry(nb::module_ &);
 void bind_kernel_function(nb::module_ &);

@@ -494,7 +494,8 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
                                  packed_arguments &packed, std::size_t items, std::span<PyObject *const> inputs) {
   const std::span<const pykernel::type> outputs = compiled.ir->outputs;
   if (compiled.ir->outputs_of_groups) items /= strided_group;
-  const std::size_t words = outputs.empty() ? 0 : items * output_words(outputs);
+  const std::span<const std::uint32_t> optional = compiled.ir->optional_outputs;
+  const std::size_t words = outputs.empty() ? 0 : items * (output_words(outputs) + optional.size());
   std::shared_ptr<result_memory> memory;
   if (words) {
     const std::size_t bytes = words * sizeof(std::uint64_t);
@@ -533,7 +534,7 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
   if (outputs.empty()) return nb::tuple();
   const std::span<std::uint64_t> results(memory ? memory->words() : nullptr, words);
   if (items > 1) combine_outputs(outputs, operations_, results);
-  nb::object values = outputs_to_python(outputs, results, [&](std::size_t i) { return input_of(i, inputs); });
+  nb::object values = outputs_to_python(outputs, optional, results, [&](std::size_t i) { return input_of(i, inputs); });
   if (memory && memory->is_small()) kept_memory_ = std::move(memory);
   return values;
 }

@@ -106,12 +106,19 @@ void combine_numbers(type t, folding what, std::uint64_t *words, std::size_t cou
 /// An array needs no words: the object that the call passed is returned.
 std::size_t words_of(type t) { return pykernel::is_array(t) ? 0 : pykernel::argument_bytes(t) / 8; }
 
+/// A tuple of a class, which may be one of named tuples.
+nb::object like_tuple(nb::handle cls, const nb::object &members) {
+  return nb::hasattr(cls, "_make") ? cls.attr("_make")(members) : cls(members);
+}
+
 nb::object object_of(type t, const std::uint64_t *&words) {
   if (t->what == type_properties::kind::none) return nb::none();
   if (pykernel::is_tuple(t)) {
     nb::list members;
     for (const type m : t->members) members.append(object_of(m, words));
-    return nb::tuple(members);
+    const nb::tuple plain(members);
+    const nb::handle cls = t->name.empty() ? nb::handle() : named_tuple_class(t->name);
+    return cls.is_valid() ? like_tuple(cls, plain) : nb::object(plain);
   }
   const dtype e = t->element;
   const std::uint64_t first = *words++;
@@ -159,11 +166,16 @@ nb::object as_result(nb::handle x) {
   PyTypeObject *const type = Py_TYPE(x.ptr());
   if (type == numpy_class(dtype::float64)) return nb::float_(PyFloat_AS_DOUBLE(x.ptr()));
   if (type == numpy_class(dtype::int64)) return nb::steal(PyNumber_Index(x.ptr()));
-  if (type == &PyTuple_Type) {
+  if (PyTuple_Check(x.ptr())) {
     const nb::object values = nb::steal(PyTuple_New(PyTuple_GET_SIZE(x.ptr())));
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(x.ptr()); ++i)
-      PyTuple_SET_ITEM(values.ptr(), i, as_result(PyTuple_GET_ITEM(x.ptr(), i)).release().ptr());
-    return values;
+    bool changed = false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(x.ptr()); ++i) {
+      nb::object member = as_result(PyTuple_GET_ITEM(x.ptr(), i));
+      changed |= member.ptr() != PyTuple_GET_ITEM(x.ptr(), i);
+      PyTuple_SET_ITEM(values.ptr(), i, member.release().ptr());
+    }
+    if (!changed) return nb::borrow(x);
+    return type == &PyTuple_Type ? values : like_tuple(x.type(), values);
   }
   static PyObject *const generic = nb::object(nb::module_::import_("numpy").attr("generic")).release().ptr();
   return PyObject_TypeCheck(x.ptr(), reinterpret_cast<PyTypeObject *>(generic)) ? x.attr("item")() : nb::borrow(x);
@@ -187,7 +199,8 @@ void combine_outputs(std::span<const type> types, std::span<const std::string> o
   }
 }
 
-nb::object outputs_to_python(std::span<const type> types, std::span<const std::uint64_t> words,
+nb::object outputs_to_python(std::span<const type> types, std::span<const std::uint32_t> optional,
+                             std::span<const std::uint64_t> words,
                              const std::function<nb::object(std::size_t)> &input) {
   const nb::object values = nb::steal(PyTuple_New(Py_ssize_t(types.size())));
   if (!values.is_valid()) throw nb::python_error();
@@ -195,6 +208,11 @@ nb::object outputs_to_python(std::span<const type> types, std::span<const std::u
   for (std::size_t i = 0; i < types.size(); ++i)
     PyTuple_SET_ITEM(values.ptr(), Py_ssize_t(i),
                      (pykernel::is_array(types[i]) ? input(i) : object_of(types[i], next)).release().ptr());
+  for (const std::uint32_t i : optional) {
+    if (*next++ & 1) continue;
+    const nb::object unused = nb::steal(PyTuple_GET_ITEM(values.ptr(), i));
+    PyTuple_SET_ITEM(values.ptr(), i, nb::none().release().ptr());
+  }
   return values;
 }
 

@@ -15,9 +15,11 @@ std::size_t output_words(std::span<const pykernel::type>);
 /// for an output that only the first work-item has.
 void combine_outputs(std::span<const pykernel::type>, std::span<const std::string> operations,
                      std::span<std::uint64_t> words);
-/// A tuple of the outputs of the first work-item. Numbers that have a dtype are NumPy scalars; For an
-/// output that is an array, `input` returns the array that the call passed.
-nb::object outputs_to_python(std::span<const pykernel::type>, std::span<const std::uint64_t> words,
+/// A tuple of the outputs of the first work-item. Numbers that have a dtype are NumPy scalars. For an
+/// output that is an array, `input` returns the array that the call passed. `optional`: the positions of outputs that
+/// are None where the word that follows the outputs is 0.
+nb::object outputs_to_python(std::span<const pykernel::type>, std::span<const std::uint32_t> optional,
+                             std::span<const std::uint64_t> words,
                              const std::function<nb::object(std::size_t output)> &input);
 /// A NumPy scalar, or a Python number if it is weak.
 nb::object number_to_python(dtype, bool weak, const array::scalar &);

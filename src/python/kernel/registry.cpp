@@ -10,6 +10,7 @@ namespace {
 struct registry {
   std::unordered_map<PyObject *, std::string> builtins;
   std::unordered_map<std::string, PyObject *> errors;
+  std::unordered_map<std::string, nb::object> named_tuples;
   registered_types types;
   PyObject *resolver = nullptr;
 };
@@ -66,6 +67,18 @@ const std::string *builtin_name(nb::handle object) {
 nb::object resolved(nb::handle object) {
   if (!all().resolver) return nb::none();
   return nb::handle(all().resolver)(object);
+}
+
+std::string record_named_tuple(nb::handle cls) {
+  const std::string name = nb::type_name(cls).c_str();
+  nb::object &known = all().named_tuples[name];
+  if (!known.is(cls)) known = nb::borrow(cls);
+  return name;
+}
+
+nb::handle named_tuple_class(const std::string &name) {
+  const auto found = all().named_tuples.find(name);
+  return found == all().named_tuples.end() ? nb::handle() : nb::handle(found->second);
 }
 
 registered_types &registered() { return all().types; }

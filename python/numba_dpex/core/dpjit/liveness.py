@@ -120,6 +120,8 @@ class Liveness:
     after: dict[ast.AST, Names] = field(default_factory=dict)
     # the names that have a value on every path to a loop
     certain: dict[ast.AST, Names] = field(default_factory=dict)
+    # whether each for loop is taken to have at least one iteration
+    iterates: bool = False
 
     def analyse(self, function: ast.FunctionDef) -> None:
         self.live(function.body, NONE, NONE, NONE)
@@ -156,7 +158,8 @@ class Liveness:
             case ast.For(target=target, iter=iterable, body=body, orelse=orelse):
                 end = self.live(orelse, after, at_break, at_continue)
                 head = self._repeat(body, end | names([target]), after, _bound([target]))
-                return self._note(s, head | names([iterable]), after)
+                start = self.live(body, head, after, head) - _bound([target]) if self.iterates else head
+                return self._note(s, start | names([iterable, target]), after)
             case ast.While(test=test, body=body, orelse=orelse):
                 end = self.live(orelse, after, at_break, at_continue) | names([test])
                 return self._note(s, self._repeat(body, end, after, NONE), after)

@@ -100,6 +100,7 @@ class HostFunction:
         )
         self._liveness = Liveness()
         self._liveness.analyse(self._tree)
+        self._iterating: Liveness | None = None
         self.run = self._make()
 
     def look_up(self, node: ast.expr) -> object:
@@ -188,7 +189,7 @@ class HostFunction:
             return None
         nest = self._nest_of(loop) if self.is_parallel(loop) else None
         inner = [] if nest else [each for each in loops_in(loop) if self.is_parallel(each)]
-        if any(self._carried(self._nest_of(each)) for each in inner):
+        if any(self._carried(self._nest_of(each), self._liveness.certain[each]) for each in inner):
             return None  # sums in order would differ in rounding from those of the parallel loops
         live = self._liveness
         outputs = sorted(changed & live.after[loop])
@@ -197,7 +198,7 @@ class HostFunction:
             reductions = self._reductions(loop, nest)
             reduced = [variable for variable, _, _ in reductions]
             for each in outputs:
-                if each not in reduced:
+                if each not in reduced and not self._is_of_inner_loop(each, loop):
                     self.fail(
                         loop,
                         f"'{each}' is assigned by the iterations of prange, which run in any order, and "
@@ -267,7 +268,7 @@ class HostFunction:
             if inner.orelse or names(inner.iter.args) & changed:
                 break
             nest = loops.Nest([*nest.targets, inner.target], [*nest.ranges, loops.bounds_of(inner.iter)], inner.body)
-        if len(nest.ranges) > 1 and self._carried(nest):
+        if len(nest.ranges) > 1 and self._carried(nest, self._liveness.certain[loop]):
             return loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)
         return nest
 
@@ -287,15 +288,26 @@ class HostFunction:
 
         visit(loop.body, False)
 
-    def _carried(self, nest: loops.Nest) -> list[str]:
-        """The variables whose values an iteration takes from an earlier one."""
-        none: frozenset[str] = frozenset()
-        at_start = Liveness().live(nest.body, none, none, none)
-        return sorted((at_start & assigned(nest.body)) - names(nest.targets, ast.Store))
+    def _carried(self, nest: loops.Nest, certain: frozenset[str]) -> list[str]:
+        """The variables whose values an iteration takes from an earlier one.
+
+        A variable that an inner loop assigns is private, although the inner loop may have no iterations, unless it is
+        `certain` to have a value before the parallel loop.
+        """
+        return sorted(_read_first(nest, False) & (certain | _read_first(nest, True)))
+
+    def _is_of_inner_loop(self, variable: str, loop: ast.For) -> bool:
+        """Whether only `loop` assigns a variable, and only its next run reads it, where an inner loop does not run."""
+        if self._iterating is None:
+            self._iterating = Liveness(iterates=True)
+            self._iterating.analyse(self._tree)
+        return variable not in self._iterating.after[loop] and (
+            _assignments(self._tree, variable) == _assignments(loop, variable)
+        )
 
     def _reductions(self, loop: ast.For, nest: loops.Nest) -> list[tuple[str, str, ArrayReduction | None]]:
         found = []
-        for variable in self._carried(nest):
+        for variable in self._carried(nest, self._liveness.certain[loop]):
             operation = reduction_of(variable, nest.body, self.look_up)
             if operation is None:
                 self.fail(
@@ -342,8 +354,11 @@ class HostFunction:
         """The expressions of the arguments of a loop's call."""
         given: list[ast.expr] = [loops.clone(part) for bounds in (nest.ranges if nest else []) for part in bounds]
         certain = self._liveness.certain[loop]
+        private = _read_first(nest, False).difference(self._carried(nest, certain)) if nest else ()
         for each in inputs:
-            if each in certain or each not in self.locals:
+            if each in private:
+                given.append(ast.Constant(None))
+            elif each in certain or each not in self.locals:
                 given.append(loops.name(each))
             else:  # may have no value yet
                 variables = ast.Call(self.helper("locals", locals), [], [])
@@ -361,8 +376,15 @@ class HostFunction:
         timing = [ast.Expr(ast.Call(self.helper("finished", made.finished), [], []))] if called.has_parallel else []
         taken: list[ast.stmt] = []
         if outputs:
-            targets = ast.Tuple([ast.Name(each, ast.Store()) for each in outputs], ast.Store())
+            # A variable that may have no value is assigned only if the loop assigned it: other outputs are None.
+            optional = [each for each in outputs if each in self.locals - self._liveness.certain[loop]]
+            titles = [f"#new {each}" if each in optional else each for each in outputs]
+            targets = ast.Tuple([ast.Name(each, ast.Store()) for each in titles], ast.Store())
             taken.append(ast.Assign([targets], loops.name(_OUTPUTS)))
+            for each in optional:
+                value = loops.name(f"#new {each}")
+                is_set = ast.Compare(value, [ast.IsNot()], [ast.Constant(None)])
+                taken.append(ast.If(is_set, [loops.assign(each, value)], []))
         if loops.RETURNED in outputs:
             value = loops.name(loops.RESULT) if loops.RESULT in outputs else None
             taken.append(ast.If(loops.name(loops.RETURNED), [ast.Return(value)], []))
@@ -480,6 +502,26 @@ def _is_no_index(node: ast.expr) -> bool:
 def _has_statements_of_host(loop: ast.stmt) -> bool:
     """Whether a loop contains a node of a class in `_OF_HOST`."""
     return bool(_OF_HOST & kinds(loop))
+
+
+def _assignments(node: ast.AST, variable: str) -> int:
+    """The number of places in a node that give a variable a value."""
+    return sum(
+        isinstance(each, ast.Name) and each.id == variable and isinstance(each.ctx, ast.Store)
+        for each in ast.walk(node)
+    ) + sum(isinstance(each, ast.arg) and each.arg == variable for each in ast.walk(node))
+
+
+def _read_first(nest: loops.Nest, iterates: bool) -> frozenset[str]:
+    """The variables assigned by a nest's iterations that an iteration may read before it assigns them.
+
+    Args:
+        nest: a parallel loop.
+        iterates: whether the loops in it are taken to have at least one iteration.
+    """
+    none: frozenset[str] = frozenset()
+    at_start = Liveness(iterates=iterates).live(nest.body, none, none, none)
+    return (at_start & assigned(nest.body)) - names(nest.targets, ast.Store)
 
 
 def _returns_value(loop: ast.stmt) -> bool:
