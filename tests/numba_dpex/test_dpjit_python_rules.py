@@ -225,3 +225,45 @@ def sum_of_its_own_type(x):
 def test_sums_of_a_declared_type_wrap():
     x = np.full(1000, 100, "int8")
     assert dpjit(sum_of_its_own_type)(dpnp.asarray(x)) == x.sum(dtype="int8")
+
+
+# --- comparisons and conditions of conditional expressions
+
+
+def chained(x, least):
+    found = False
+    for i in range(x.size):
+        found = -2 < (5 if found else x[i]) <= least + 9
+    return found
+
+
+def chained_floats(x, least):
+    for i in range(x.size):
+        found = least < (1.5 if x[i] > 2 else x[i]) < (2.5 if i == 1 else 3) < 70
+    return found
+
+
+def inverted(x, least):
+    count = 0
+    for i in prange(x.size):
+        inside = least < (x[i] if i > 3 else -x[i]) <= 5
+        count += 3 if ~inside != ~True else 0
+    return count
+
+
+def conditions(x, least):
+    for i in range(x.size):
+        found = (x[i] > least and (x[i] < 3 if i == 2 else x[i] < 5)) or (x[i] == 8 if i > 4 else x[i] == 9)
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("least", [-1, 2.5])
+@pytest.mark.parametrize("function", [chained, chained_floats, inverted, conditions])
+def test_comparisons_with_conditional_expressions_are_bools(function, least, size):
+    x = np.arange(size) % 7
+    with np.errstate(all="ignore"):
+        wanted = function(x, least)
+    result = dpjit(function)(dpnp.asarray(x), least)
+    assert result == wanted
+    assert isinstance(result, bool | np.bool_) == (function is not inverted)

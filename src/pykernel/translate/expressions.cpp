@@ -20,11 +20,12 @@ namespace {
 
 using kind = expression::kind;
 
-value select_lazily(translation &ctx, const value &condition, const expression &at, const std::function<value()> &yes,
-                    const std::function<value()> &no) {
+/// Evaluates one of two values. `operand`: distinguishes several choices that an expression makes.
+value select_lazily(translation &ctx, const value &condition, const expression &at, std::size_t operand,
+                    const std::function<value()> &yes, const std::function<value()> &no) {
   if (condition.known) return *condition.known ? yes() : no();
   const std::string name =
-      fmt::format("#choice {}:{}-{}:{}", at.at.line, at.at.column, at.at.end_line, at.at.end_column);
+      fmt::format("#choice {}:{}-{}:{} {}", at.at.line, at.at.column, at.at.end_line, at.at.end_column, operand);
   ctx.ir.branch(condition.parts[0], [&] { assign(ctx, name, yes(), at); }, [&] { assign(ctx, name, no(), at); });
   return read(ctx, name, at);
 }
@@ -105,9 +106,8 @@ value evaluate(translation &ctx, const expression &e) {
       const auto rest = [&] { return from(i + 1); };
       const auto same = [&] { return x; };
       const value condition = scalar(ctx, dtype::boolean, truth(ctx, x, *e.parts[i]), true);
-      // Keyed by the operand's location, since each conditional has a variable of its own.
-      return e.what == kind::and_ ? select_lazily(ctx, condition, *e.parts[i], rest, same)
-                                  : select_lazily(ctx, condition, *e.parts[i], same, rest);
+      return e.what == kind::and_ ? select_lazily(ctx, condition, e, i, rest, same)
+                                  : select_lazily(ctx, condition, e, i, same, rest);
     };
     return from(0);
   }
@@ -125,14 +125,14 @@ value evaluate(translation &ctx, const expression &e) {
       const value r = evaluate(ctx, *e.parts[i + 1]);
       const value c = compare(ctx, e.names[i], l, r, e);
       if (i + 1 == e.names.size()) return c;
-      return select_lazily(ctx, c, *e.parts[i + 1], [&] { return from(i + 1, r); }, [&] { return c; });
+      return select_lazily(ctx, c, e, i, [&] { return from(i + 1, r); }, [&] { return c; });
     };
     return from(0, left);
   }
   case kind::conditional: {
     const value condition = scalar(ctx, dtype::boolean, truth(ctx, evaluate(ctx, *e.parts[0]), *e.parts[0]), true);
     return select_lazily(
-        ctx, condition, e, [&] { return evaluate(ctx, *e.parts[1]); }, [&] { return evaluate(ctx, *e.parts[2]); });
+        ctx, condition, e, 0, [&] { return evaluate(ctx, *e.parts[1]); }, [&] { return evaluate(ctx, *e.parts[2]); });
   }
   case kind::call:
     return call(ctx, e);
