@@ -8,7 +8,7 @@ import dpnp
 import numpy as np
 import pytest
 from numba_dpex import dpjit, prange
-from numba_dpex.core.exceptions import NumbaDpexPerformanceWarning, TypingError
+from numba_dpex.core.exceptions import TypingError
 from wrong_functions import MATRIX, ROWS, VECTOR
 
 KINDS = "arrays", "calls", "indices", "names", "operators", "reductions", "sequences", "statements"
@@ -144,7 +144,7 @@ def test_type_errors_are_typing_errors():
 
 
 def test_an_unassigned_variable():
-    with pytest.warns(NumbaDpexPerformanceWarning, match="used before it is assigned"), pytest.raises(NameError):
+    with pytest.raises(UnboundLocalError, match="cannot access local variable 'nothing'"):
         dpjit(reads_nothing)(dpnp.ones(3))
 
 

@@ -74,7 +74,7 @@ def and_of_a_float(a):
     return s
 
 
-@wrong(UndefinedNameError, "'s' is used before it is assigned: assign it on every path t", VECTOR, has_line=True)
+@wrong(UndefinedNameError, "'s' has no value before the loop, which reduces it: assign i", VECTOR, has_line=True)
 def reduces_none(a):
     s = None
     for i in prange(2):

@@ -39,6 +39,25 @@ value with_origin(const translation &ctx, value v, const value &of, const expres
   return v;
 }
 
+/// The comparison of a variable that may be None by `is None`, `is not None`, `==` or `!=`.
+std::optional<value> compared_with_none(translation &ctx, const expression &e) {
+  const std::string &op = e.names[0];
+  const expression &variable = *e.parts[0];
+  const value nothing = is_still_none(ctx, variable);
+  if (op == "is" || op == "is not") {
+    if (evaluate(ctx, *e.parts[1]).of->what != type_properties::kind::none) return std::nullopt;
+    if (nothing.known) return truth_value(ctx, op == "is");
+    return op == "is" ? nothing : scalar(ctx, dtype::boolean, ctx.ir.negate(nothing.parts[0]), true);
+  }
+  if ((op != "==" && op != "!=") || nothing.known || may_be_none(ctx, *e.parts[1])) return std::nullopt;
+  const value v = read_unchecked(ctx, variable);
+  value equal = compare(ctx, op, v, evaluate(ctx, *e.parts[1]), e);
+  if (!is_scalar(equal.of)) return std::nullopt;
+  equal.parts[0] = ctx.ir.select(nothing.parts[0], ctx.ir.boolean(op == "!="), equal.parts[0]);
+  equal.known.reset();
+  return equal;
+}
+
 bool exceeds_64_bits(const expression &e) { return e.what == kind::integer && e.too_large && e.integer == 0; }
 
 }  // namespace
@@ -47,7 +66,12 @@ value evaluate_beside(translation &ctx, const value &other, std::string_view op,
   const bool is_float = is_scalar(other.of) && (is_real(other.of->element) || is_complex(other.of->element));
   if (exceeds_64_bits(e) && std::isfinite(e.number.real()) && (is_float || (op == "/" && is_scalar(other.of))))
     return real(ctx, e.number.real());
-  return evaluate(ctx, e);
+  return operand(ctx, op, e);
+}
+
+value operand(translation &ctx, std::string_view op, const expression &e) {
+  const bool takes_none = op == "==" || op == "!=" || op.starts_with("is") || op.ends_with("in");
+  return !takes_none && may_be_none(ctx, e) ? read(ctx, e.text, e) : evaluate(ctx, e);
 }
 
 value evaluate(translation &ctx, const expression &e) {
@@ -55,6 +79,11 @@ value evaluate(translation &ctx, const expression &e) {
   switch (e.what) {
   case kind::name:
     if (ctx.current->locals.contains(e.text)) {
+      if (may_be_none(ctx, e))
+        fail(ctx, error_kind::typing, e,
+             fmt::format("'{0}' may be None here: in loops such variables are compared, also by 'is None', and are "
+                         "operands of arithmetic; use a bool that says whether '{0}' has a value",
+                         e.text));
       value v = read(ctx, e.text, e);
       if (is_array(v.of)) v.written = e.text;
       return v;
@@ -91,7 +120,7 @@ value evaluate(translation &ctx, const expression &e) {
     const expression &left = *e.parts[0], &right = *e.parts[1];
     std::optional<value> late;  // the right operand, if the left one's type depends on it
     if (exceeds_64_bits(left)) late = evaluate(ctx, right);
-    const value x = late ? evaluate_beside(ctx, *late, e.text, left) : evaluate(ctx, left);
+    const value x = late ? evaluate_beside(ctx, *late, e.text, left) : operand(ctx, e.text, left);
     const value y = late ? *late : evaluate_beside(ctx, x, e.text, right);
     ctx.ir.line = e.at.line;
     if (e.text == "@" && is_whole_array(x) && is_whole_array(y))
@@ -112,13 +141,9 @@ value evaluate(translation &ctx, const expression &e) {
     return from(0);
   }
   case kind::compare: {
-    const expression &first = *e.parts[0];
-    if (e.names[0].starts_with("is") && first.what == kind::name && may_be_unset(ctx, first.text))
-      fail(ctx, error_kind::typing, e,
-           fmt::format("'{0}' is None before the loop, which assigns it a number: a variable has one type; use a bool "
-                       "that says whether '{0}' has a value",
-                       first.text));
-    value left = evaluate(ctx, first);
+    if (e.names.size() == 1 && may_be_none(ctx, *e.parts[0]))
+      if (std::optional<value> v = compared_with_none(ctx, e)) return *v;
+    value left = e.names.size() == 1 ? operand(ctx, e.names[0], *e.parts[0]) : evaluate(ctx, *e.parts[0]);
     if (e.names.size() == 1)
       return compare(ctx, e.names[0], left, evaluate_beside(ctx, left, e.names[0], *e.parts[1]), e);
     const std::function<value(std::size_t, const value &)> from = [&](std::size_t i, const value &l) {

@@ -6,6 +6,8 @@
 namespace dpep::pykernel {
 
 value evaluate(translation &, const expression &);
+/// An operand of `op`. A variable that may be None is checked at run time where Python refuses None.
+value operand(translation &, std::string_view op, const expression &);
 /// An operand of `op` beside another one. A constant of more than 64 bits is a float beside floats and in true
 /// division.
 value evaluate_beside(translation &, const value &other, std::string_view op, const expression &);

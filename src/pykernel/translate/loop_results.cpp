@@ -91,6 +91,9 @@ value own_argument(translation &ctx, std::string_view name, const value &given, 
 void begin_reductions(translation &ctx) {
   const expression at = start_of(ctx);
   for (const loop_properties::reduction &r : ctx.request.loop->reductions) {
+    if (may_be_unset(ctx, r.variable))
+      fail(ctx, error_kind::name, at,
+           fmt::format("'{}' has no value before the loop, which reduces it: assign it before the loop", r.variable));
     value before = read(ctx, r.variable, at);
     if (is_array(before.of)) continue;
     if (!is_scalar(before.of))
@@ -125,6 +128,9 @@ void store_outputs(translation &ctx, std::int64_t offset) {
   for (const std::string &name : loop.outputs) {
     std::optional<std::uint32_t> is_set;
     if (may_be_unset(ctx, name)) is_set = std::exchange(ctx.root->variables.find(name)->second.is_set, {});
+    // The caller takes None for an output that the loop did not assign.
+    if (is_set && !is_parameter(ctx, name))
+      fail(ctx, error_kind::whole_array, at, fmt::format("'{}' may be None at the end of the loop", name));
     value v = is_assigned(ctx, name) ? read(ctx, name, at) : none();  // only unreachable code assigns it
     ctx.kernel.outputs.push_back(v.of);
     if (is_array_reduction(ctx, name)) continue;  // its memory belongs to the caller

@@ -147,7 +147,9 @@ bool is_shared(const translation &ctx, const statement &s) {
 void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
-    const value v = evaluate(ctx, *s.parts.back());
+    const auto is_element = [](const auto &target) { return target->what == expression::kind::subscript; };
+    const bool only_elements = std::all_of(s.parts.begin(), s.parts.end() - 1, is_element);
+    const value v = only_elements ? operand(ctx, "=", *s.parts.back()) : evaluate(ctx, *s.parts.back());
     for (std::size_t i = 0; i + 1 < s.parts.size(); ++i) assign_to(ctx, *s.parts[i], v, *s.parts.back());
     return;
   }
@@ -159,7 +161,7 @@ void statement_of(translation &ctx, const statement &s) {
     if (target.what != expression::kind::name)
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
-    const value old = evaluate(ctx, target), change = evaluate_beside(ctx, old, s.text, *s.parts[1]);
+    const value old = operand(ctx, s.text, target), change = evaluate_beside(ctx, old, s.text, *s.parts[1]);
     if (old.of->what == type_properties::kind::reduction) return combine_with(ctx, old, change, s.text, *s.parts[1]);
     if (ctx.request.loop && is_array(old.of))
       return store_elements(ctx, old, change, s.text, *s.parts[1], is_shared(ctx, s) && !old.of_iteration);

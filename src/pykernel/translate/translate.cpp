@@ -22,6 +22,7 @@ std::size_t argument_bytes(type t) { return machine_types_of(t).size() * 8; }
 translation::translation(const compile_request &r, kernel_ir &k)
     : ir(k), request(r), kernel(k), root(std::make_unique<frame>(r.function)) {
   collect_locals(*root, r.function.source.body);
+  root->assigned = root->locals;
   for (const parameter &p : r.function.source.parameters) root->locals.insert(p.name);
 }
 
@@ -93,6 +94,10 @@ bool run_pass(translation &ctx) {
   // Debuggers set a breakpoint on a function name after the instructions that have no line.
   ctx.ir.line = ctx.request.debug && ctx.request.elementwise ? 0 : source.at.line;
   ctx.ir.fast = ctx.root->function.fast_math;
+  for (auto &[name, variable] : ctx.root->variables) {
+    variable.is_set.reset();
+    if (variable.optional) begin_unset(ctx, name, none_type());
+  }
   std::int64_t offset = 0;
   expression at;
   std::vector<value> arguments;
@@ -102,7 +107,7 @@ bool run_pass(translation &ctx) {
     at.at = source.parameters[i].at;
     arguments.push_back(argument(ctx, ctx.request.arguments[i], offset));
     if (ctx.request.loop && arguments.back().of->what == type_properties::kind::none) {
-      begin_unset(ctx, source.parameters[i].name);
+      begin_unset(ctx, source.parameters[i].name, arguments.back().of);
       continue;
     }
     value v = arguments.back();
@@ -150,8 +155,14 @@ std::shared_ptr<const kernel_ir> translate(const compile_request &r) {
   auto k = std::make_shared<kernel_ir>();
   translation ctx(r, *k);
   // Types only widen, so this terminates; the bound guards against defects.
-  for (int passes = 0; passes < 64; ++passes)
-    if (!run_pass(ctx)) return k;
+  for (int passes = 0; passes < 64; ++passes) {
+    try {
+      if (!run_pass(ctx)) return k;
+    } catch (const compile_error &e) {
+      if (ctx.pass > 1 || !ctx.unread || e.kind() == error_kind::whole_array) throw;
+      throw compile_error(*ctx.unread);
+    }
+  }
   throw compile_error(error_kind::typing, r.function.source, r.function.source.at,
                       "the types of the variables cannot be inferred: give variables that are assigned different types "
                       "different names");

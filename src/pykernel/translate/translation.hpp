@@ -38,8 +38,11 @@ struct variable_state {
   std::vector<std::uint32_t> debug_copies;  // IR variables of array properties that only debuggers read
   std::uint32_t assignments = 0;            // in the current pass so far
   std::uint32_t pass = 0;                   // the pass that `slots` belong to
-  // Of a variable that had no number before a compiled loop: the IR variable that is true once the loop assigned it.
+  // Of a variable that was None, or had no value, before a compiled loop: the IR variable that is true once the loop
+  // assigned it.
   std::optional<std::uint32_t> is_set;
+  bool was_none = false;
+  bool optional = false;  // a compiled loop assigns it None and numbers
 };
 
 /// A function in translation: the kernel, or a device function that is inlined into it.
@@ -48,6 +51,7 @@ struct frame {
   frame *caller = nullptr;
   source_location called_at;
   std::set<std::string, std::less<>> locals;
+  std::set<std::string, std::less<>> assigned;  // of the outermost function: the names that its statements assign
   std::map<std::string, variable_state, std::less<>> variables;
   /// Inlined calls in this function, by call expression and argument types.
   std::map<std::pair<const expression *, std::vector<type>>, std::unique_ptr<frame>> calls;
@@ -77,9 +81,10 @@ struct translation {
   std::unique_ptr<frame> root;
   frame *current = nullptr;  // the innermost function in translation
   std::uint32_t pass = 0;
-  std::uint64_t stores = 0;        // stores to arrays in this pass so far
-  bool changed = false;            // in this pass the type or constness of a variable changed: another pass is needed
-  std::vector<type> local_arrays;  // local arrays that this pass has allocated so far
+  std::uint64_t stores = 0;  // stores to arrays in this pass so far
+  bool changed = false;      // in this pass the type or constness of a variable changed: another pass is needed
+  std::optional<compile_error> unread;  // the first read before any assignment in the code, whose type is not known yet
+  std::vector<type> local_arrays;       // local arrays that this pass has allocated so far
   std::map<std::pair<const callable *, std::vector<type>>, out_of_line_function> out_of_line;
 
   int dimensions() const { return request.dimensions; }

@@ -1,6 +1,9 @@
 // Variables: types over all passes, and IR variables of the current pass.
 #include "pykernel/translate/variables.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "pykernel/translate/array_expressions.hpp"
@@ -40,6 +43,49 @@ type common_type(const translation &ctx, std::string_view name, type a, type b) 
   return mixed && size_of(both->element) < sizeof(std::int64_t) ? scalar_type(dtype::int64) : both;
 }
 
+/// Declares the IR variables of a variable in the current pass.
+void begin_pass(translation &ctx, std::string_view name, variable_state &variable) {
+  variable.pass = ctx.pass;
+  variable.assignments = 0;
+  variable.slots.clear();
+  for (machine_type m : machine_types_of(variable.of)) variable.slots.push_back(ctx.ir.variable(m, std::string(name)));
+  if (ctx.request.debug) declare_debug_variable(ctx, name, variable);
+}
+
+/// Whether a type is a number's, or that of a tuple of those.
+bool is_of_numbers(type t) { return is_scalar(t) || (is_tuple(t) && std::ranges::all_of(t->members, is_of_numbers)); }
+
+std::string used_before_assigned(std::string_view name) {
+  return fmt::format("'{}' is used before it is assigned: assign it on every path that leads here", name);
+}
+
+/// Whether a variable of a compiled loop becomes one that may be None, since one of two types is None's. Then the next
+/// pass begins it as such.
+bool becomes_optional(translation &ctx, std::string_view name, variable_state &variable, type other) {
+  const type none = none_type();
+  const type number = variable.of == none ? other : variable.of;
+  const bool suits = ctx.request.loop && ctx.current == ctx.root.get() && !name.starts_with('#') && !variable.is_set &&
+                     !variable.optional && (variable.of == none || other == none) && is_of_numbers(number);
+  if (!suits) return false;
+  variable.optional = ctx.changed = true;
+  variable.of = number;
+  return true;
+}
+
+/// Emits the check that a variable has a value.
+void check_set(translation &ctx, std::string_view name, const variable_state &variable, const expression &at) {
+  ctx.kernel.raises = true;
+  ctx.ir.branch(ctx.ir.negate(ctx.ir.get(*variable.is_set)), [&] {
+    emit_error(
+        ctx,
+        variable.was_none
+            ? fmt::format("TypeError: '{}' is None: the loop has not assigned it yet", name)
+            : fmt::format(
+                  "UnboundLocalError: cannot access local variable '{}' where it is not associated with a value", name),
+        at.at);
+  });
+}
+
 }  // namespace
 
 void collect_locals(frame &f, const block &statements) {
@@ -58,6 +104,10 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
   if (given.lazy)
     if (const std::optional<value> array = stored(ctx, given, at)) return assign(ctx, name, *array, at);
   const value &v = given;
+  if (v.of == none_type() && may_be_unset(ctx, name)) {
+    const variable_state &variable = ctx.current->variables.find(name)->second;
+    if (variable.was_none) return ctx.ir.set(*variable.is_set, ctx.ir.boolean(false));
+  }
   const auto found = ctx.current->variables.find(name);
   variable_state &variable =
       found != ctx.current->variables.end() ? found->second : ctx.current->variables[std::string(name)];
@@ -79,6 +129,7 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
               "a conditional expression's values must be of one type, got {} and {}: convert one of them, or use an if "
               "statement",
               display_name(variable.of), display_name(v.of)));
+    if (!both && becomes_optional(ctx, name, variable, v.of)) return;
     if (!both)
       fail(ctx, v.lazy ? error_kind::whole_array : operand_error({variable.of}), at,
            fmt::format("'{}' is {} here and {} elsewhere: a variable has one type; use another name", name,
@@ -110,13 +161,7 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
   if (variable.origin != v.origin) variable.origin.clear();
   if (v.lazy) variable.lazy = lazy_definition{v.lazy, ctx.ir.current_block(), ctx.current->loops.size(), ctx.stores};
   const std::vector<machine_type> machines = machine_types_of(variable.of);
-  if (variable.pass != ctx.pass) {
-    variable.pass = ctx.pass;
-    variable.assignments = 0;
-    variable.slots.clear();
-    for (machine_type m : machines) variable.slots.push_back(ctx.ir.variable(m, std::string(name)));
-    if (ctx.request.debug) declare_debug_variable(ctx, name, variable);
-  }
+  if (variable.pass != ctx.pass) begin_pass(ctx, name, variable);
   ++variable.assignments;
   if (variable.slots.size() != machines.size()) return;  // widened in this pass, whose code is discarded
   value converted = v;
@@ -131,10 +176,24 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
   if (!variable.debug_copies.empty()) update_debug_copies(ctx, variable, converted);
 }
 
-void begin_unset(translation &ctx, std::string_view name) {
+void begin_unset(translation &ctx, std::string_view name, type none_or_unset) {
   const std::uint32_t flag = ctx.ir.variable(machine_type::i1, fmt::format("{} is set", name));
   ctx.ir.set(flag, ctx.ir.boolean(false));
-  ctx.current->variables[std::string(name)].is_set = flag;
+  variable_state &variable = ctx.current->variables[std::string(name)];
+  variable.is_set = flag;
+  variable.was_none = none_or_unset == none_type();
+  if (variable.of && is_of_numbers(variable.of)) begin_pass(ctx, name, variable);
+}
+
+bool may_be_none(const translation &ctx, const expression &e) {
+  return e.what == expression::kind::name && may_be_unset(ctx, e.text) &&
+         ctx.current->variables.find(e.text)->second.was_none;
+}
+
+value is_still_none(translation &ctx, const expression &e) {
+  const variable_state &variable = ctx.current->variables.find(e.text)->second;
+  if (!variable.optional && !ctx.root->assigned.contains(e.text)) return truth_value(ctx, true);
+  return scalar(ctx, dtype::boolean, ctx.ir.negate(ctx.ir.get(*variable.is_set)), true);
 }
 
 bool may_be_unset(const translation &ctx, std::string_view name) {
@@ -148,20 +207,15 @@ bool is_assigned(const translation &ctx, std::string_view name) {
 }
 
 value read(translation &ctx, std::string_view name, const expression &at) {
-  if (!is_assigned(ctx, name))
-    fail(ctx, error_kind::name, at,
-         fmt::format("'{}' is used before it is assigned: assign it on every path that leads here", name));
-  variable_state &variable = ctx.current->variables.find(name)->second;
-  if (variable.is_set) {
-    ctx.kernel.raises = true;
-    ctx.ir.branch(ctx.ir.negate(ctx.ir.get(*variable.is_set)), [&] {
-      emit_error(
-          ctx,
-          fmt::format("UnboundLocalError: cannot access local variable '{}' where it is not associated with a value",
-                      name),
-          at.at);
-    });
+  if (ctx.pass == 1 && may_be_unset(ctx, name) && !is_assigned(ctx, name) && ctx.root->assigned.contains(name)) {
+    // The type is known in the next pass. Bools of Python have no influence on the types of results.
+    ctx.changed = true;
+    if (!ctx.unread) ctx.unread.emplace(error_kind::name, ctx.source(), at.at, used_before_assigned(name));
+    return scalar(ctx, dtype::boolean, ctx.ir.boolean(false), true);
   }
+  if (!is_assigned(ctx, name)) fail(ctx, error_kind::name, at, used_before_assigned(name));
+  variable_state &variable = ctx.current->variables.find(name)->second;
+  if (variable.is_set) check_set(ctx, name, variable, at);
   std::vector<node> parts;
   for (std::size_t i = 0; i < variable.slots.size(); ++i) parts.push_back(ctx.ir.get(variable.slots[i]));
   const std::size_t wanted = machine_types_of(variable.of).size();
@@ -181,6 +235,15 @@ value read(translation &ctx, std::string_view name, const expression &at) {
   v.is_short = variable.is_short;
   v.text = variable.text;
   v.object = variable.object;
+  return v;
+}
+
+value read_unchecked(translation &ctx, const expression &e) {
+  if (!is_assigned(ctx, e.text)) return read(ctx, e.text, e);
+  std::optional<std::uint32_t> &flag = ctx.current->variables.find(e.text)->second.is_set;
+  const std::optional<std::uint32_t> kept = std::exchange(flag, std::nullopt);
+  value v = read(ctx, e.text, e);
+  flag = kept;
   return v;
 }
 

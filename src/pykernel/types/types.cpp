@@ -48,6 +48,10 @@ type none_type() {
   static const type t = intern({.what = kind::none});
   return t;
 }
+type unset_type() {
+  static const type t = intern({.what = kind::none, .name = "unset"});
+  return t;
+}
 
 type simple_type(kind what, int dimensions) {
   return intern({.what = what, .dimensions = static_cast<std::uint8_t>(dimensions)});

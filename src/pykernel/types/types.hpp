@@ -61,6 +61,8 @@ inline type weak_real() { return scalar_type(dtype::float64, true); }
 inline type weak_boolean() { return scalar_type(dtype::boolean, true); }
 inline type weak_complex() { return scalar_type(dtype::complex128, true); }
 DPEP_API type none_type();
+/// The type of a variable that has no value when a compiled loop starts: None's, with another name.
+DPEP_API type unset_type();
 DPEP_API type simple_type(type_properties::kind, int dimensions = 0);
 DPEP_API type array_type(dtype, int dimensions, char layout, address_space = address_space::global_space,
                          bool writable = true, int fixed_last_extent = 0);

@@ -26,6 +26,7 @@ enum tag : std::uint64_t {
   local_tag,
   tuple_tag,
   none_tag,
+  unset_tag,  // a variable of a loop without a value, which is passed as Ellipsis
   item_tag,
   nd_item_tag,
   reduction_tag,
@@ -200,6 +201,7 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     return;
   }
   if (x == Py_None) return key_.push_back(none_tag);
+  if (x == Py_Ellipsis && !names_.empty()) return key_.push_back(unset_tag);
   if (PyTuple_Check(x)) {
     const bool named = Py_TYPE(x) != &PyTuple_Type;
     const pykernel::type t = named ? type_of_argument(x) : nullptr;
@@ -249,6 +251,7 @@ type packed_arguments::type_of_argument(PyObject *x) {
                                         {lengths.begin(), lengths.end()});
   }
   if (x == Py_None) return pykernel::none_type();
+  if (x == Py_Ellipsis) return pykernel::unset_type();
   if (PyTuple_Check(x)) {
     std::vector<type> members;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(x); ++i) members.push_back(type_of_argument(PyTuple_GET_ITEM(x, i)));

@@ -357,12 +357,13 @@ class HostFunction:
         private = _read_first(nest, False).difference(self._carried(nest, certain)) if nest else ()
         for each in inputs:
             if each in private:
-                given.append(ast.Constant(None))
+                given.append(ast.Constant(...))
             elif each in certain or each not in self.locals:
                 given.append(loops.name(each))
             else:  # may have no value yet
                 variables = ast.Call(self.helper("locals", locals), [], [])
-                given.append(ast.Call(ast.Attribute(variables, "get", ast.Load()), [ast.Constant(each)], []))
+                of_name = [ast.Constant(each), ast.Constant(...)]
+                given.append(ast.Call(ast.Attribute(variables, "get", ast.Load()), of_name, []))
         return given
 
     def _call(self, loop: ast.For | ast.While, called: _Called) -> list[ast.stmt]:
@@ -376,8 +377,10 @@ class HostFunction:
         timing = [ast.Expr(ast.Call(self.helper("finished", made.finished), [], []))] if called.has_parallel else []
         taken: list[ast.stmt] = []
         if outputs:
-            # A variable that may have no value is assigned only if the loop assigned it: other outputs are None.
-            optional = [each for each in outputs if each in self.locals - self._liveness.certain[loop]]
+            # A variable that may have no value is assigned only if the loop assigned it: otherwise the output is None.
+            # A loop that does not take the variable assigns it in any case.
+            uncertain = self.locals - self._liveness.certain[loop]
+            optional = [each for each in outputs if each in uncertain and each in self._liveness.before[loop]]
             titles = [f"#new {each}" if each in optional else each for each in outputs]
             targets = ast.Tuple([ast.Name(each, ast.Store()) for each in titles], ast.Store())
             taken.append(ast.Assign([targets], loops.name(_OUTPUTS)))
