@@ -39,7 +39,11 @@ public:
   DataT *operator&() const
     requires(!unbounded)
   {
+#ifdef __SYCL_DEVICE_ONLY__
     return reinterpret_cast<DataT *>(first());
+#else
+    return nullptr;  // the memory exists in kernels only; the check of a kernel's captures uses this operator
+#endif
   }
   operator DataT &() const
     requires(!unbounded)
