@@ -231,18 +231,34 @@ TEST(compiled_loop, takes_no_longer_than_block_kernels) {
   EXPECT_LT(compiled, by_blocks);
 }
 
-TEST(compiled_loop, is_compiled_in_the_background_on_the_second_request) {
+/// A loop of two operations on numbers of that type.
+std::shared_ptr<compiled_loop> loop_of(dtype type) {
   element_loop loop;
-  loop.inputs = {{dtype::float32, blocks::form::vector}};
-  loop.operations = {{opcode::square, dtype::float32, {0}, 1}, {opcode::negative, dtype::float32, {1}, 1}};
+  loop.inputs = {{type, blocks::form::vector}};
+  loop.operations = {{opcode::square, type, {0}, 1}, {opcode::negative, type, {1}, 1}};
   loop.results = {2};
   backend::device &where = runtime::code_device_of(device("cpu"));
   const auto compiled = compiled_loop::find(loop, where);
   EXPECT_EQ(compiled_loop::find(loop, where), compiled);
-  compiled->request();
+  return compiled;
+}
+
+TEST(compiled_loop, is_compiled_in_the_background_when_a_program_is_executed_again) {
+  const auto compiled = loop_of(dtype::float32);
+  compiled->request(false);
   wait_for_background();
   EXPECT_EQ(compiled->function(), nullptr) << "compiled for one use";
-  compiled->request();
+  compiled->request(true);
+  wait_for_background();
+  EXPECT_NE(compiled->function(), nullptr);
+}
+
+TEST(compiled_loop, is_compiled_in_the_background_for_many_programs) {
+  const auto compiled = loop_of(dtype::float64);
+  for (int i = 0; i < 7; ++i) compiled->request(false);
+  wait_for_background();
+  EXPECT_EQ(compiled->function(), nullptr);
+  compiled->request(false);
   wait_for_background();
   EXPECT_NE(compiled->function(), nullptr);
 }

@@ -52,8 +52,11 @@ backend::work_function compiled_loop::compile() {
   return function();
 }
 
-void compiled_loop::request() noexcept {
-  if (requests_.load(std::memory_order_relaxed) > 1 || requests_.fetch_add(1, std::memory_order_relaxed) != 1) return;
+void compiled_loop::request(bool again) noexcept {
+  constexpr std::uint32_t enough = 8;
+  if (requests_.load(std::memory_order_relaxed) >= enough) return;
+  const std::uint32_t added = again ? enough : 1, before = requests_.fetch_add(added, std::memory_order_relaxed);
+  if (before >= enough || before + added < enough) return;
   in_background([self = self_.lock()] { self->compile(); });  // if compilation fails, block kernels continue to be used
 }
 

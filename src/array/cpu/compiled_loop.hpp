@@ -105,9 +105,10 @@ public:
 
   /// The compiled function; null until it is compiled.
   backend::work_function function() const noexcept { return function_.load(std::memory_order_acquire); }
-  /// Requests the function. The second request starts compilation in the background, so that an expression that is
-  /// evaluated once costs no compilation.
-  void request() noexcept;
+  /// Requests the function: for a new program, or for one that is executed again. The latter, or the eighth new
+  /// program, starts compilation in the background: expressions that are evaluated once cost no compilation, but loops
+  /// with ever new sizes, whose programs are all new, become fast.
+  void request(bool again) noexcept;
   /// Compiles the function now, unless it is compiled already.
   backend::work_function compile();
 

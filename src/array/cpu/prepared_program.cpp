@@ -16,8 +16,7 @@ namespace {
 constexpr double short_nanoseconds = 25'000, tail_nanoseconds = 10'000;
 constexpr std::size_t max_workspace_in_scratch = 64 * 1024;
 
-/// Finds the compiled loops of a program that takes longer than its launch. The first request for a loop that other
-/// programs use already starts its compilation.
+/// Finds and requests the compiled loops of a program that takes longer than its launch.
 void find_compiled_loops(prepared_program &p, backend::device &device) {
   for (pass_code &pass : p.passes)
     for (cell_code &variant : pass.variants)
@@ -25,7 +24,7 @@ void find_compiled_loops(prepared_program &p, backend::device &device) {
         f.loop = compiled_loop::find(f.description, device);
         if (std::ranges::find(p.loops, f.loop) == p.loops.end()) p.loops.push_back(f.loop);
       }
-  p.request_compilation();
+  p.request_compilation(false);
 }
 
 /// Compiles the calls of users' functions: there are no block kernels for them, so each must be compiled before it is

@@ -41,8 +41,8 @@ struct prepared_program {
   std::vector<stage> stages;
 
   /// Requests the compilation of its loops: see compiled_loop::request.
-  void request_compilation() const noexcept {
-    for (const std::shared_ptr<compiled_loop> &loop : loops) loop->request();
+  void request_compilation(bool again) const noexcept {
+    for (const std::shared_ptr<compiled_loop> &loop : loops) loop->request(again);
   }
 };
 

@@ -36,7 +36,7 @@ std::shared_ptr<const program_code> prepare(const program &p, bool aliased, back
   key.write(p, aliased, &device);
   if (auto known = all_prepared().find(key)) {
     if (!known->program->executed_again.exchange(true, std::memory_order_relaxed))
-      known->program->request_compilation();
+      known->program->request_compilation(true);
     return known;
   }
   return all_prepared().add(key, load(prepare_program(p, aliased, device), device));
