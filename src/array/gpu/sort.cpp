@@ -1,6 +1,7 @@
 // Sorts on devices that do not run host code: prepares and launches the kernels.
 #include "array/gpu/sort.hpp"
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <mutex>
@@ -53,9 +54,11 @@ public:
   /// Large arrays are sorted with small tiles until the kernel for large ones is compiled. Results are the same.
   std::shared_ptr<const prepared_sort> prepare(const sort_task &t, backend::device &device) {
     if (!is_short_row(t) && fills_device(t)) {
-      const auto [sort, is_new] = find_or_add({&device, t, tile_kind::large});
+      const key large{&device, t, tile_kind::large};
+      const auto [sort, is_new] = find_or_add(large);
       if (sort) return sort;
-      if (is_new) ahead_of_use([this, t, &device] { compile({&device, t, tile_kind::large}, device); });
+      if (has_large_kernel(large)) return compile(large, device);
+      if (is_new) ahead_of_use([this, large, &device] { compile(large, device); });
     }
     const key small{&device, t, tile_kind::small};
     const std::shared_ptr<const prepared_sort> sort = find_or_add(small).first;
@@ -67,6 +70,18 @@ private:
   static constexpr std::size_t most = 64;
   std::mutex mutex_;
   std::deque<std::pair<key, std::shared_ptr<const prepared_sort>>> known_;  // null: not yet compiled
+  std::vector<key> large_kernels_;                                          // compiled; rows of all lengths share them
+
+  static bool share_kernel(const key &a, const key &b) {
+    sort_task of_length = std::get<sort_task>(a);
+    of_length.rows = std::get<sort_task>(b).rows, of_length.length = std::get<sort_task>(b).length;
+    return std::get<0>(a) == std::get<0>(b) && of_length == std::get<sort_task>(b) &&
+           has_wide_indices(std::get<sort_task>(a)) == has_wide_indices(of_length);
+  }
+  bool has_large_kernel(const key &wanted) {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(large_kernels_, [&](const key &k) { return share_kernel(k, wanted); });
+  }
 
   /// Returns also whether the entry is new.
   std::pair<std::shared_ptr<const prepared_sort>, bool> find_or_add(const key &wanted) {
@@ -83,6 +98,9 @@ private:
     const std::lock_guard lock(mutex_);
     for (auto &[known, value] : known_)
       if (known == of) value = sort;
+    if (std::get<tile_kind>(of) == tile_kind::large &&
+        std::ranges::none_of(large_kernels_, [&](const key &k) { return share_kernel(k, of); }))
+      large_kernels_.push_back(of);
     return sort;
   }
 };

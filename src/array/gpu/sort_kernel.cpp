@@ -7,6 +7,10 @@
 #include "array/gpu/template_call.hpp"
 
 namespace dpep::array::gpu {
+
+// Published counts of shorter rows have 30 bits.
+bool has_wide_indices(const sort_task &t) { return t.length >= std::int64_t(1) << 30; }
+
 namespace {
 
 constexpr std::int64_t digits = 256;
@@ -33,9 +37,7 @@ std::int64_t sub_group_of(const sort_task &t) {
   constexpr std::int64_t most = 32;  // the template's masks have 32 bits
   return std::min(t.device.sub_group, most);
 }
-/// Published counts of shorter rows have 30 bits.
-bool is_wide(const sort_task &t) { return t.length >= std::int64_t(1) << 30; }
-std::int64_t index_bytes(const sort_task &t) { return is_wide(t) ? 8 : 4; }
+std::int64_t index_bytes(const sort_task &t) { return has_wide_indices(t) ? 8 : 4; }
 
 /// Laid out by sort_tile of device/array/sort.cpp.
 std::int64_t sort_local_bytes(const sort_task &t, std::int64_t group, std::int64_t each) {
@@ -53,7 +55,7 @@ std::int64_t group_of(const sort_task &t, const tile_sizes &tile) {
 
 class sort_call : public template_call {
 public:
-  sort_call(const sort_task &t, std::int64_t group) : template_call(is_wide(t)), task_(t), group_(group) {
+  sort_call(const sort_task &t, std::int64_t group) : template_call(has_wide_indices(t)), task_(t), group_(group) {
     function(fmt::format("dpep_sort_key_{}", name_of(t.type)), {"ptr", "ptr"});
     constant("i32", sub_group_of(t));
     constant("i32", group);
@@ -117,7 +119,7 @@ sort_passes generate_sort_passes(const sort_task &t, tile_kind kind) {
     constexpr std::int64_t local = 256, groups_each = 4;  // on a compute unit
     const auto words = std::int64_t(all.cleared_bytes(std::size_t(bytes)) / 8);
     const std::int64_t groups = std::min(ceil_div(words, local), t.device.compute_units * groups_each);
-    template_call m(is_wide(t));
+    template_call m(has_wide_indices(t));
     m.constant("i32", local);
     m.memory(sort_operand::cleared);
     m.size_64("words", words);

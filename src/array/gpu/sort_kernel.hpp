@@ -53,6 +53,8 @@ struct sort_passes {
 /// compile: a work-item's elements are in registers, so the code for each is repeated.
 enum class tile_kind : std::uint8_t { small, large };
 sort_passes generate_sort_passes(const sort_task &, tile_kind);
+/// Whether lengths need 64 bits.
+bool has_wide_indices(const sort_task &);
 /// Whether large tiles are faster.
 bool fills_device(const sort_task &);
 
