@@ -104,6 +104,10 @@ def outer(a: object, b: object, out: object = None) -> dpnp_ndarray:
     """
     check_operands("outer", a, b)
     placement_of("outer", a, b)
+    if isinstance(out, array_base):  # before anything is computed
+        dtype = dpt.result_type(a, b)
+        if not numpy.can_cast(dtype, out.dtype, "same_kind"):
+            raise TypeError(f"outer: {dtype} cannot be cast to {out.dtype} with casting='same_kind'")
     like = a if isinstance(a, array_base) else b
     a, b = ravel(placed_like(a, like)), ravel(placed_like(b, like))
     return store_result("outer", bound.multiply(dpt.reshape(a, (-1, 1)), b), out, "same_kind")

@@ -8,12 +8,14 @@
 namespace dpep::array {
 namespace {
 
-/// The queues of background tasks. They are host tasks, because the runtime has threads for those and joins them at
-/// exit. Its priority is low: tasks that only save time later must not take a core from the program's own work.
+// Tasks are host tasks, because the runtime has threads for those and joins them at exit.
+
+/// The queue of tasks that save time later. Its priority is low: they must not take a core from the program's own work.
 const queue &background() {
   static const auto *const q = new queue(device(), queue_options{.in_order = true, .priority = queue_priority::low});
   return *q;
 }
+/// The queue of tasks whose results are about to be used.
 const queue &urgent() {
   static const auto *const q = new queue(device(), queue_options{});
   return *q;

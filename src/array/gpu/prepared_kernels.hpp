@@ -32,9 +32,9 @@ std::vector<generated_kernel> generate_kernels(const program &, const program_ar
 /// does not compile, the result has the error; for a single operation, the error is thrown.
 std::shared_ptr<const prepared_kernels> prepare(const program &, const program_arguments &, bool aliased,
                                                 backend::device &);
-/// The same without waiting for a compilation if the program computes few elements with several operations: these are
-/// then executed as programs of their own, whose kernels other programs share. A second call for the program starts its
-/// compilation on another thread. Returns null until the kernels are compiled.
+/// The same, but without a wait for compilation if the program consists of several functions on few elements. Returns
+/// null until its kernels are compiled; the caller then executes its operations as programs of their own, whose kernels
+/// other programs share. The second call for a program starts the compilation on another thread.
 std::shared_ptr<const prepared_kernels> prepare_unless_small(const program &, const program_arguments &, bool aliased,
                                                              backend::device &);
 /// Whether the kernels are in the cache, or the program is executed without them.
