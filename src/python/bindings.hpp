@@ -132,20 +132,43 @@ template <> inline Py_hash_t hash_of(const queue &q) { return hash_of(q.get_devi
 /// Python classes are not affected.
 void refuse_bare_objects(nb::handle type, const char *name);
 
-/// Binds the members of all handle types: equality and hash by identity, and the address for C code.
+/// The object of an instance. Raises TypeError for one of a derived class whose constructor has not run.
+template <class T> const T *initialised(PyObject *object) noexcept {
+  if (nb::inst_ready(object)) return nb::inst_ptr<T>(object);
+  PyErr_Format(PyExc_TypeError, "%s: the object is not initialised", Py_TYPE(object)->tp_name);
+  return nullptr;
+}
+
+/// Equality and hash by identity, as slots of a handle type: half as long as methods.
+template <class T> struct identity_slots {
+  static Py_hash_t hash(PyObject *self) noexcept {
+    const T *const object = initialised<T>(self);
+    if (!object) return -1;
+    const Py_hash_t hash = hash_of(*object);
+    return hash == -1 ? -2 : hash;  // -1 means an exception
+  }
+
+  static PyObject *compare(PyObject *self, PyObject *other, int operation) noexcept {
+    if ((operation != Py_EQ && operation != Py_NE) || !nb::isinstance<T>(other)) Py_RETURN_NOTIMPLEMENTED;
+    const T *const one = initialised<T>(self), *const two = one ? initialised<T>(other) : nullptr;
+    if (!two) return nullptr;
+    return PyBool_FromLong((*one == *two) == (operation == Py_EQ));
+  }
+
+  static inline PyType_Slot all[] = {{Py_tp_hash, reinterpret_cast<void *>(hash)},
+                                     {Py_tp_richcompare, reinterpret_cast<void *>(compare)},
+                                     {0, nullptr}};
+};
+
+/// The Python object of a device: always the same one, unless the device is a part of another.
+nb::object python_object_of(const device &);
+
+/// Binds the members of all handle types but those of identity_slots: the address for C code.
 template <class T, class... Extra> void bind_handle(nb::class_<T, Extra...> &type, const char *name) {
   type.def(
-          "__eq__",
-          [](const T &self, nb::handle other) -> nb::object {
-            if (!nb::isinstance<T>(other)) return nb::borrow(Py_NotImplemented);  // Python tries other.__eq__
-            return nb::bool_(self == nb::cast<T &>(other));
-          },
-          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", [](const T &self) { return hash_of(self); })
-      .def(
-          "addressof_ref", [](const T &self) { return reinterpret_cast<std::uintptr_t>(&self); },
-          "Return the address of the C++ object, which is a reference in the C interface.\n\n"
-          "It is valid as long as this Python object lives.");
+      "addressof_ref", [](const T &self) { return reinterpret_cast<std::uintptr_t>(&self); },
+      "Return the address of the C++ object, which is a reference in the C interface.\n\n"
+      "It is valid as long as this Python object lives.");
   // An attribute of the objects. Setting it on the type would rename the type, so it is added to the type's dict.
   const nb::object property =
       nb::module_::import_("builtins").attr("property")(nb::cpp_function([name](nb::handle) { return name; }));

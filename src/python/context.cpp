@@ -38,7 +38,7 @@ void construct(context *self, nb::handle from) {
 
 void bind_context(nb::module_ &m) {
   nb::class_<context> type(
-      m, "SyclContext", nb::is_weak_referenceable(),
+      m, "SyclContext", nb::is_weak_referenceable(), nb::type_slots(identity_slots<context>::all),
       "A set of devices that can share memory and events.\n\n"
       "Parameters\n----------\n"
       "arg : str, SyclDevice, list of SyclDevice, SyclContext, or capsule, optional\n"

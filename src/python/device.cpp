@@ -6,6 +6,7 @@
 #include "html.hpp"
 
 #include <cmath>
+#include <unordered_map>
 
 #include <dpep/native.hpp>
 
@@ -137,9 +138,17 @@ std::string describe(const device &d) {
 
 }  // namespace
 
+nb::object python_object_of(const device &d) {
+  if (d.parent()) return nb::cast(d, nb::rv_policy::copy);
+  // Never destroyed, as the devices themselves.
+  static auto &all = *new std::unordered_map<device, nb::object>;
+  const auto found = all.find(d);
+  return found != all.end() ? found->second : all.emplace(d, nb::cast(d, nb::rv_policy::copy)).first->second;
+}
+
 void bind_device(nb::module_ &m) {
   nb::class_<device> type(
-      m, "SyclDevice", nb::is_weak_referenceable(),
+      m, "SyclDevice", nb::is_weak_referenceable(), nb::type_slots(identity_slots<device>::all),
       "A device or a sub-device.\n\n"
       "Parameters\n----------\n"
       "arg : str or SyclDevice, optional\n"

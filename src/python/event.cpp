@@ -53,7 +53,7 @@ std::vector<event> events_from(nb::handle x, const char *argument) {
 }
 
 void bind_event(nb::module_ &m) {
-  nb::class_<event> type(m, "SyclEvent", nb::is_weak_referenceable(),
+  nb::class_<event> type(m, "SyclEvent", nb::is_weak_referenceable(), nb::type_slots(identity_slots<event>::all),
                          "The status and the execution times of a submitted task.\n\n"
                          "Parameters\n----------\n"
                          "arg : SyclEvent or capsule, optional\n"

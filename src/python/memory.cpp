@@ -212,8 +212,8 @@ nb::dict cuda_interface_of(usm_memory &self) {
 
 nb::object python_context(const usm_memory &self) { return self.get_python_queue().attr("sycl_context"); }
 
-device device_of(const usm_memory &self) {
-  return self.kind == usm_kind::host ? self.get_context().devices().at(0) : self.queue.get_device();
+nb::object python_device(const usm_memory &self) {
+  return python_object_of(self.kind == usm_kind::host ? self.get_context().devices().at(0) : self.queue.get_device());
 }
 
 int get_buffer(PyObject *object, Py_buffer *view, int flags) {
@@ -338,7 +338,8 @@ void bind_memory(nb::module_ &m) {
       .def_prop_ro("sycl_context", python_context, nb::sig("def sycl_context(self) -> SyclContext"),
                    "The context that the memory belongs to.")
       .def_prop_ro("_context", python_context, nb::sig("def _context(self) -> SyclContext"))
-      .def_prop_ro("sycl_device", device_of, "The device that the memory belongs to.")
+      .def_prop_ro("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"),
+                   "The device that the memory belongs to.")
       .def_prop_ro(
           "reference_obj",
           [](const usm_memory &self) { return self.reference.is_valid() ? self.reference : nb::none(); },

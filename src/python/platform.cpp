@@ -50,7 +50,7 @@ std::string describe(const platform &self, int verbosity) {
 }  // namespace
 
 void bind_platform(nb::module_ &m) {
-  nb::class_<platform> type(m, "SyclPlatform",
+  nb::class_<platform> type(m, "SyclPlatform", nb::type_slots(identity_slots<platform>::all),
                             "The driver of a back end and its devices.\n\n"
                             "Parameters\n----------\n"
                             "arg : str or SyclPlatform, optional\n"

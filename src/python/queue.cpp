@@ -245,11 +245,14 @@ nb::object cuda_stream(const queue &q) {
   return nb::cpp_function([q] { return nb::make_tuple(0, native::stream_of(q)); });
 }
 
+nb::object python_device(const queue &q) { return python_object_of(q.get_device()); }
+
 void bind_attributes(nb::class_<queue> &type) {
   type.def_prop_ro("sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "The queue's context.")
-      .def_prop_ro("sycl_device", &queue::get_device, nb::rv_policy::reference_internal, "The queue's device.")
+      .def_prop_ro("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"), "The queue's device.")
       .def("get_sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "Return the queue's context.")
-      .def("get_sycl_device", &queue::get_device, nb::rv_policy::reference_internal, "Return the queue's device.")
+      .def("get_sycl_device", python_device, nb::sig("def get_sycl_device(self) -> SyclDevice"),
+           "Return the queue's device.")
       .def_prop_ro(
           "backend", [](const queue &q) { return to_python(q.get_device().info().backend); },
           "The back end, a `backend_type`.")
@@ -300,7 +303,7 @@ const queue &cached_queue(const device &where) {
 
 void bind_queue(nb::module_ &m) {
   nb::class_<queue> type(
-      m, "SyclQueue", nb::is_weak_referenceable(),
+      m, "SyclQueue", nb::is_weak_referenceable(), nb::type_slots(identity_slots<queue>::all),
       "A queue, to which work for one device is submitted.\n\n"
       "Parameters\n----------\n"
       "*args\n"

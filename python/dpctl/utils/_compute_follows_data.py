@@ -45,7 +45,11 @@ def get_execution_queue(qs: Sequence[SyclQueue], /) -> SyclQueue | None:
     _check_sequence("get_execution_queue", qs)
     if not qs or not isinstance(qs[0], SyclQueue):
         return None
-    return qs[0] if all(q == qs[0] for q in qs) else None
+    first = qs[0]
+    for q in qs:
+        if q is not first and q != first:
+            return None
+    return first
 
 
 def get_coerced_usm_type(usm_types: Sequence[str], /) -> str | None:

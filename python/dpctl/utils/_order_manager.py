@@ -46,7 +46,12 @@ class _OrderManager:
     def submitted_events(self) -> list[SyclEvent]:
         """Events on which the next task must depend, including that of array operations."""
         arrays = sys.modules.get("dpep._array")
-        return self._submitted + (_pending([arrays.last_event(self._queue)]) if arrays is not None else [])
+        if arrays is None:
+            return list(self._submitted)
+        last = arrays.last_event(self._queue)
+        return (
+            [*self._submitted, last] if last.execution_status != event_status_type.complete else list(self._submitted)
+        )
 
     @property
     def num_host_task_events(self) -> int:
@@ -85,7 +90,11 @@ class _OrderManagers:
     def __getitem__(self, queue: SyclQueue) -> _OrderManager:
         if not isinstance(queue, SyclQueue):
             raise TypeError(f"SequentialOrderManager: expected a dpctl.SyclQueue, got {type(queue).__name__}")
-        return self._managers_of_context().setdefault(queue, _OrderManager(queue))
+        managers = self._managers_of_context()
+        manager = managers.get(queue)
+        if manager is None:
+            manager = managers.setdefault(queue, _OrderManager(queue))
+        return manager
 
     def clear(self) -> None:
         """Wait for the events of all queues, and remove the order managers."""
