@@ -36,3 +36,32 @@ def test_ends_the_wait_with_keyboard_interrupt(wait):
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=60)[0] == "interrupted in time\n"
+
+
+FOREIGN = """
+import ctypes, os, signal
+import dpctl
+
+libc = ctypes.CDLL(None)
+libc.signal.restype = ctypes.c_void_p
+libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+foreign = ctypes.cast(libc.abs, ctypes.c_void_p).value
+queue = dpctl.SyclQueue()
+libc.signal(signal.SIGINT, foreign)
+for _ in range(3):
+    queue.submit_barrier().wait()
+os.kill(os.getpid(), signal.SIGINT)  # calls the foreign handler, which ignores it
+print(libc.signal(signal.SIGINT, foreign) == foreign)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+queue.submit_barrier().wait()
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    queue.submit_barrier().wait()
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_leaves_the_handler_of_another_library():
+    done = subprocess.run([sys.executable, "-c", FOREIGN], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("True\ninterrupted\n", "")

@@ -131,10 +131,16 @@ void replace_interpreter_handler() noexcept {
   struct sigaction now{};
   if (sigaction(SIGINT, nullptr, &now) != 0) return;
   const bool installed = (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_sigint;
-  // Replaces only the interpreter's handler: another one may call this one, which would call it back.
-  if (installed || now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN ||
-      !hooks.owns_handler(reinterpret_cast<const void *>(now.sa_handler)))
+  if (installed || now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN) return;
+  // Replaces only the interpreter's handler: another one may call this one, which would call it back. The answer for
+  // another handler is kept, since it takes 0.4 ms in a process with large libraries.
+  static const void *foreign = nullptr;
+  const auto *const handler = reinterpret_cast<const void *>(now.sa_handler);
+  if (handler == foreign) return;
+  if (!hooks.owns_handler(handler)) {
+    foreign = handler;
     return;
+  }
   interpreter_action = now;
   struct sigaction ours{};
   ours.sa_sigaction = on_sigint;
