@@ -1,4 +1,5 @@
 // Algorithms on large sequences: oneapi::dpl, or with -DPEER the standard library with std::execution::par on oneTBB.
+// With -DDEVICE, the sequences of oneapi::dpl are in the device's memory; without it, all are in the host's.
 //
 //     algorithms ELEMENTS
 //
@@ -37,6 +38,36 @@ double processor_ms() {
   return ms(used.ru_utime) + ms(used.ru_stime);
 }
 
+#ifdef DEVICE
+/// An array in the memory of the device of the default policy.
+template <class T> class sequence {
+public:
+  explicit sequence(std::size_t n) : size_(n), data_(sycl::malloc_device<T>(n, queue())) {}
+  sequence(const sequence &) = delete;
+  sequence &operator=(const sequence &other) {
+    queue().memcpy(data_, other.data_, size_ * sizeof(T)).wait();
+    return *this;
+  }
+  ~sequence() { sycl::free(data_, queue()); }
+  T *begin() const { return data_; }
+  T *end() const { return data_ + size_; }
+
+private:
+  static sycl::queue queue() { return oneapi::dpl::execution::dpcpp_default.queue(); }
+
+  std::size_t size_;
+  T *data_;
+};
+
+template <class T> void assign(const sequence<T> &to, const std::vector<T> &from) {
+  oneapi::dpl::execution::dpcpp_default.queue().memcpy(to.begin(), from.data(), from.size() * sizeof(T)).wait();
+}
+#else
+template <class T> using sequence = std::vector<T>;
+
+template <class T> void assign(sequence<T> &to, const std::vector<T> &from) { to = from; }
+#endif
+
 template <class T> std::vector<T> random_numbers(std::size_t n) {
   std::mt19937 generator(1);
   std::vector<T> made(n);
@@ -52,12 +83,13 @@ struct row {
 
 int main(int argc, char **argv) {
   const std::size_t n = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
-  const std::vector<float> x = random_numbers<float>(n);
-  const std::vector<double> d = random_numbers<double>(n);
-  const std::vector<int> k = random_numbers<int>(n);
-  std::vector<float> y(n);
-  std::vector<double> e(n);
-  std::vector<int> l(n);
+  sequence<float> x(n), y(n);
+  sequence<double> d(n), e(n);
+  sequence<int> k(n), l(n);
+  assign(x, random_numbers<float>(n));
+  assign(y, std::vector<float>(n));
+  assign(d, random_numbers<double>(n));
+  assign(k, random_numbers<int>(n));
   volatile double kept = 0;
   const auto larger = [](float a, float b) { return a < b ? b : a; };
   const auto small = [](float a) { return a < 0x800000; };
@@ -78,7 +110,7 @@ int main(int argc, char **argv) {
       {"copy_if", {nothing, [&] { CALL(copy_if, x.begin(), x.end(), y.begin(), small); }}},
       {"count_if", {nothing, [&] { kept = double(CALL(count_if, x.begin(), x.end(), small)); }}},
       {"find, no match", {nothing, [&] { kept = double(CALL(find, x.begin(), x.end(), -1.0f) - x.begin()); }}},
-      {"max_element", {nothing, [&] { kept = *CALL(max_element, x.begin(), x.end()); }}},
+      {"max_element", {nothing, [&] { kept = double(CALL(max_element, x.begin(), x.end()) - x.begin()); }}},
       {"sort double", {copy_doubles, [&] { CALL(sort, e.begin(), e.end()); }}},
       {"sort int", {copy_integers, [&] { CALL(sort, l.begin(), l.end()); }}},
       {"sort by a lambda",

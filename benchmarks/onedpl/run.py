@@ -1,9 +1,13 @@
-"""oneapi::dpl's algorithms beside the standard library's parallel ones on oneTBB.
+"""oneapi::dpl's algorithms beside the standard library's parallel ones on oneTBB, or beside CUB and Thrust on a GPU.
 
     python benchmarks/onedpl/run.py [--elements N] [--repetitions N] [--processor-time] [--only NAME]
+    python benchmarks/onedpl/run.py --device cuda [--ours PROGRAM] [--elements N] [--repetitions N] [--only NAME]
 
 The peer is compiled by clang 22 with -O3 -march=native and std::execution::par. Both work on vectors in the host's
 memory and run in turns. On a machine that others use, `--processor-time` compares the time of all threads together.
+
+On a GPU both work on the device's memory, and nvcc compiles the peer, cub.cu. Where dpcxx cannot compile, `--ours` is
+the program that `dpcxx -O3 -DDEVICE algorithms.cpp` made elsewhere.
 """
 
 from __future__ import annotations
@@ -43,22 +47,31 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--processor-time", action="store_true")
     parser.add_argument("--only", default="", help="rows whose names contain this")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--ours", help="the compiled algorithms.cpp")
     options = parser.parse_args()
-    compiler = shutil.which("clang++-22")
+    on_gpu = options.device == "cuda"
+    peer_title = "CUB" if on_gpu else "oneTBB"
+    compiler = shutil.which("nvcc" if on_gpu else "clang++-22")
     if compiler is None:
-        print("onedpl: needs clang++-22", file=sys.stderr)
+        print(f"onedpl: needs {'nvcc' if on_gpu else 'clang++-22'}", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        source, ours, peer = HERE / "algorithms.cpp", f"{folder}/ours", f"{folder}/peer"
-        subprocess.run([dpep.get_compiler(), "-O3", source, "-o", ours], check=True)
-        peer_options = ["-std=c++20", "-O3", "-march=native", "-DPEER", "-Wno-deprecated-declarations"]
-        subprocess.run([compiler, *peer_options, source, "-o", peer, "-ltbb"], check=True)
+        source, ours, peer = HERE / "algorithms.cpp", options.ours or f"{folder}/ours", f"{folder}/peer"
+        if not options.ours:
+            subprocess.run([dpep.get_compiler(), "-O3", *["-DDEVICE"] * on_gpu, source, "-o", ours], check=True)
+        if on_gpu:
+            peer_command = ["-std=c++17", "-O3", "-arch=native", HERE / "cub.cu", "-o", peer]
+        else:
+            peer_options = ["-std=c++20", "-O3", "-march=native", "-DPEER", "-Wno-deprecated-declarations"]
+            peer_command = [*peer_options, source, "-o", peer, "-ltbb"]
+        subprocess.run([compiler, *peer_command], check=True)
         names = subprocess.run([peer, "1", "names"], check=True, capture_output=True, text=True).stdout.splitlines()
-        workers = {"dpep": Worker(ours, options.elements), "oneTBB": Worker(peer, options.elements)}
+        workers = {"dpep": Worker(ours, options.elements), peer_title: Worker(peer, options.elements)}
         table = RatioTable(
             f"{options.elements} elements, ms",
-            {"dpep": ["dpep"], "oneTBB": ["oneTBB"]},
-            {"dpep/oneTBB": ("dpep", "oneTBB")},
+            {"dpep": ["dpep"], peer_title: [peer_title]},
+            {f"dpep/{peer_title}": ("dpep", peer_title)},
         )
         for name in names:
             if options.only not in name:
