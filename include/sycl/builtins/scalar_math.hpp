@@ -56,7 +56,13 @@ template <class F> inline constexpr F pi = static_cast<F>(3.14159265358979323846
 template <class F> inline constexpr F infinity = std::numeric_limits<F>::infinity();
 template <class F> inline constexpr F not_a_number = std::numeric_limits<F>::quiet_NaN();
 
+#ifdef __SYCL_DEVICE_ONLY__
+// The device library's, under names that programs cannot hide.
+float rsqrt(float) __asm__("rsqrtf");
+double rsqrt(double) __asm__("rsqrt");
+#else
 template <class F> F rsqrt(F x) { return F(1) / sqrt(x); }
+#endif
 /// Refines the processor's estimate, where it has one, by a Newton step: a quarter of the time, an error of a few ulp,
 /// and NaN instead of infinity at 0.
 template <class F> F estimated_rsqrt(F x) {

@@ -80,9 +80,18 @@ DPEP_INLINE float sine(float r, float z) {
 DPEP_INLINE float cosine(float z) {
   return fused(z * z, horner(z, 0x1.55554ap-5f, -0x1.6c0c24p-10f, 0x1.99e5fep-16f), fused(-0.5f, z, 1.0f));
 }
+/// sin(r) or cos(r) without a branch, by one polynomial of selected coefficients: for GPUs, whose threads would take
+/// both branches.
+DPEP_INLINE float selected(bool is_cosine, float r, float z) {
+  const float factor = is_cosine ? 1.0f : r;
+  const float rest = horner(z, is_cosine ? -0.5f : -0x1.555556p-3f, is_cosine ? 0x1.55554ap-5f : 0x1.111174p-7f,
+                            is_cosine ? -0x1.6c0c24p-10f : -0x1.a05968p-13f,
+                            is_cosine ? 0x1.99e5fep-16f : 0x1.7c346ep-19f);
+  return fused(factor * z, rest, factor);
+}
 DPEP_INLINE float by_quadrant(std::int32_t quadrant, float r) {
   const float z = square_above_0(r);
-  const float value = quadrant & 1 ? cosine(z) : sine(r, z);
+  const float value = has_fast_reciprocals() ? selected(quadrant & 1, r, z) : quadrant & 1 ? cosine(z) : sine(r, z);
   return number(std::int32_t(std::uint32_t(bits(value)) ^ (std::uint32_t(quadrant & 2) << 30)));
 }
 

@@ -29,6 +29,7 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/private_array_loops.hpp"
 #include "jit/compile/stages.hpp"
 #include "jit/spmd/interleaving_check.hpp"
 #include "jit/spmd/vector/masked_access.hpp"
@@ -87,6 +88,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   counters.addPass(LoopIdiomRecognizePass());
   counters.addPass(IndVarSimplifyPass());
   counters.addPass(LoopDeletionPass());
+  if (in_lockstep) counters.addPass(mark_private_array_loops());
   counters.addPass(LoopFullUnrollPass());
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices are constants after full unrolling

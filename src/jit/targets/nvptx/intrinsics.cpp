@@ -78,7 +78,7 @@ void allocate_number_texts(llvm::Module &module) {
   }
 }
 
-/// Replaces approximations that the device library calls by name (device/math/exp.hpp, reciprocal.hpp) by instructions.
+/// Replaces approximations that the device library calls by name (device/math/exp.hpp, reciprocal.hpp, simple.cpp) by instructions.
 void lower_approximations(llvm::Module &module) {
   struct approximation {
     llvm::StringRef name;
@@ -91,6 +91,7 @@ void lower_approximations(llvm::Module &module) {
            {"__dpep_fast_reciprocalf", llvm::Intrinsic::nvvm_rcp_approx_ftz_f},
            {"__dpep_fast_reciprocal_root", llvm::Intrinsic::nvvm_rsqrt_approx_ftz_d},
            {"__dpep_fast_reciprocal_rootf", llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f},
+           {"__dpep_reciprocal_rootf", llvm::Intrinsic::nvvm_rsqrt_approx_f},
        }) {
     llvm::Function *const f = module.getFunction(name);
     if (!f) continue;
