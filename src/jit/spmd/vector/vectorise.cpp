@@ -25,6 +25,7 @@
 #include "jit/spmd/vector/noreturn_exits.hpp"
 #include "jit/spmd/vector/trim_bounds.hpp"
 #include "jit/spmd/vector/unroll_and_jam.hpp"
+#include "jit/spmd/vector/vector_casts.hpp"
 #include "jit/spmd/vector/vector_loop.hpp"
 #include "jit/spmd/vector/width.hpp"
 
@@ -58,6 +59,7 @@ std::string why_not_vectorisable(const item_loop &items) {
 void scalarise(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   llvm::ScalarizerPassOptions options;
   options.ScalarizeLoadStore = true;
+  expand_vector_casts(function);
   llvm::ScalarizerPass(options).run(function, manager);
 }
 
