@@ -67,7 +67,9 @@ def peer_argument(context: cl.Context, value: object) -> object:
     return value
 
 
-def ours(case: opencl_kernels.Case, name: str, queue: dpctl.SyclQueue) -> tuple[Callable[[], None], Callable[[int], np.ndarray]]:
+def ours(
+    case: opencl_kernels.Case, name: str, queue: dpctl.SyclQueue
+) -> tuple[Callable[[], None], Callable[[int], np.ndarray]]:
     """Return a function that runs the kernel, and one that reads an argument back."""
     kernel = dpctl.program.create_program_from_source(queue, case.source, case.options).get_sycl_kernel(name)
     device = [dpt.asarray(a, sycl_queue=queue) if isinstance(a, np.ndarray) else a for a in case.arguments]
@@ -78,7 +80,9 @@ def ours(case: opencl_kernels.Case, name: str, queue: dpctl.SyclQueue) -> tuple[
     return run, lambda i: dpt.asnumpy(device[i])
 
 
-def peers(case: opencl_kernels.Case, name: str, context: cl.Context) -> tuple[Callable[[], None], Callable[[int], np.ndarray]]:
+def peers(
+    case: opencl_kernels.Case, name: str, context: cl.Context
+) -> tuple[Callable[[], None], Callable[[int], np.ndarray]]:
     queue = cl.CommandQueue(context)
     kernel = cl.Kernel(cl.Program(context, case.source).build(case.options), name)
     arguments = [peer_argument(context, a) for a in case.arguments]
@@ -123,9 +127,7 @@ def main() -> int:
     remember("RawKernelArg", lambda content: np.frombuffer(bytes(content), np.uint8))
     context = cl.Context([platform.get_devices()[0]])
     queue = dpctl.SyclQueue("cpu")
-    table = RatioTable(
-        f"{'microseconds':34}", {"dpep": ["dpep"], "peer": ["peer"]}, {"peer/dpep": ("peer", "dpep")}
-    )
+    table = RatioTable(f"{'microseconds':34}", {"dpep": ["dpep"], "peer": ["peer"]}, {"peer/dpep": ("peer", "dpep")})
     for name, make in opencl_kernels.CASES.items():
         if options.only not in name:
             continue

@@ -84,9 +84,9 @@ DPEP_INLINE float cosine(float z) {
 /// both branches.
 DPEP_INLINE float selected(bool is_cosine, float r, float z) {
   const float factor = is_cosine ? 1.0f : r;
-  const float rest = horner(z, is_cosine ? -0.5f : -0x1.555556p-3f, is_cosine ? 0x1.55554ap-5f : 0x1.111174p-7f,
-                            is_cosine ? -0x1.6c0c24p-10f : -0x1.a05968p-13f,
-                            is_cosine ? 0x1.99e5fep-16f : 0x1.7c346ep-19f);
+  const float rest =
+      horner(z, is_cosine ? -0.5f : -0x1.555556p-3f, is_cosine ? 0x1.55554ap-5f : 0x1.111174p-7f,
+             is_cosine ? -0x1.6c0c24p-10f : -0x1.a05968p-13f, is_cosine ? 0x1.99e5fep-16f : 0x1.7c346ep-19f);
   return fused(factor * z, rest, factor);
 }
 DPEP_INLINE float by_quadrant(std::int32_t quadrant, float r) {

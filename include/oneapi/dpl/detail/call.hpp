@@ -88,6 +88,16 @@ public:
       launched(
           queue_.parallel_for(sycl::nd_range<1>(groups * items, items), before(), [=](sycl::nd_item<1> i) { f(i); }));
   }
+  /// f(group, memory) in `groups` work-groups, which have local memory for `elements` values of type T each.
+  template <class T, class F>
+  void for_each_group_with_memory(std::size_t groups, std::size_t items, std::size_t elements, const F &f) {
+    if (!groups) return;
+    launched(queue_.submit([&](sycl::handler &h) {
+      h.depends_on(before());
+      const sycl::local_accessor<T, 1> memory(elements, h);
+      h.parallel_for(sycl::nd_range<1>(groups * items, items), [=](sycl::nd_item<1> i) { f(i, &memory[0]); });
+    }));
+  }
   template <class T> void fill_zero(T *to, std::size_t n) {
     if (on_host_ && !last_.get() && !dpep::graph::recorded_by(queue_))  // a node of a graph fills in each run
       std::fill_n(to, n, T());

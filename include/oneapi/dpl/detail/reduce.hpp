@@ -106,7 +106,14 @@ std::optional<T> reduce_values(call &c, std::size_t n, const Load &load, const O
     value mine{T(), false};
     if (i < n) {
       mine = {static_cast<T>(load(i)), true};
-      for (i += step; i < n; i += step) mine.value = static_cast<T>(op(mine.value, static_cast<T>(load(i))));
+      constexpr std::size_t together = 4;  // loads that wait for memory at the same time
+      for (i += step; i + (together - 1) * step < n; i += together * step) {
+        const T a = static_cast<T>(load(i)), b = static_cast<T>(load(i + step));
+        const T d = static_cast<T>(load(i + 2 * step)), e = static_cast<T>(load(i + 3 * step));
+        mine.value =
+            static_cast<T>(op(mine.value, static_cast<T>(op(static_cast<T>(op(a, b)), static_cast<T>(op(d, e))))));
+      }
+      for (; i < n; i += step) mine.value = static_cast<T>(op(mine.value, static_cast<T>(load(i))));
     }
     mine = sycl::reduce_over_group(item.get_group(), mine, maybe_combine<T, Op>{op});
     if (item.get_local_id(0) == 0) sums[item.get_group(0)] = mine;

@@ -6,10 +6,57 @@
 
 namespace oneapi::dpl::detail {
 
+/// scan_into on GPUs, through local memory: neighbouring work-items load and store neighbouring elements, and each
+/// scans a strip.
+template <bool inclusive, class T, class Load, class To, class Op>
+void grouped_scan(call &c, std::size_t n, const Load &load, const To &to, const maybe<T> &init, const Op &op) {
+  constexpr std::size_t items = 256, strip = sizeof(T) <= 4 ? 16 : sizeof(T) <= 8 ? 8 : 4, length = items * strip;
+  const std::size_t tiles = blocks_of(n, length);
+  using value = maybe<T>;
+  const maybe_combine<T, Op> add{op};
+  const tile_prefixes<T> prefixes(c, tiles);
+  const auto place = [](std::size_t i) { return i + i / 32; };  // strips begin in different banks of local memory
+  c.for_each_group_with_memory<T>(tiles, items, place(length), [=](sycl::nd_item<1> item, T *memory) {
+    const std::size_t tile = prefixes.take(item), local = item.get_local_id(0), start = tile * length;
+    const std::size_t count = n - start < length ? n - start : length;  // of the tile's elements
+#pragma unroll
+    for (std::size_t k = 0; k < strip; ++k)
+      if (const std::size_t i = k * items + local; i < count) memory[place(i)] = static_cast<T>(load(start + i));
+    sycl::group_barrier(item.get_group());
+    const std::size_t first = local * strip;
+    T own[strip];
+    value sum{T(), first < count};
+#pragma unroll
+    for (std::size_t k = 0; k < strip; ++k)
+      if (first + k < count) {
+        own[k] = memory[place(first + k)];
+        sum.value = k ? static_cast<T>(op(sum.value, own[k])) : own[k];
+      }
+    const value inside = sycl::exclusive_scan_over_group(item.get_group(), sum, value{T(), false}, add);
+    const T whole = sycl::group_broadcast(item.get_group(), add(inside, sum).value, items - 1);
+    value before = prefixes.before(item, tile, whole, add);
+    before = add(add(init, before), inside);
+#pragma unroll
+    for (std::size_t k = 0; k < strip; ++k)
+      if (first + k < count) {
+        const value next = add(before, value{own[k], true});
+        memory[place(first + k)] = inclusive ? next.value : before.value;
+        before = next;
+      }
+    sycl::group_barrier(item.get_group());
+#pragma unroll
+    for (std::size_t k = 0; k < strip; ++k)
+      if (const std::size_t i = k * items + local; i < count)
+        to[static_cast<std::ptrdiff_t>(start + i)] = memory[place(i)];
+  });
+}
+
 /// to[i] = init op load(0) op … op load(i), without load(i) if exclusive. `init` may be missing if inclusive.
 template <bool inclusive, class T, class Load, class To, class Op>
 void scan_into(call &c, std::size_t n, const Load &load, const To &to, const maybe<T> &init, const Op &op) {
   if (!n) return;
+  if constexpr (sizeof(T) <= 16 && std::is_trivially_default_constructible_v<T>)
+    if (!c.on_host()) return grouped_scan<inclusive, T>(c, n, load, to, init, op);
   constexpr bool is_known = sycl::detail::operation_of<Op> != sycl::detail::operation::other;  // and commutative
   const auto summarize = [=](std::size_t first, std::size_t last) {
     if constexpr (is_known)

@@ -6,7 +6,7 @@
 
 #include <dpep/memory_sorting.hpp>
 
-#include <oneapi/dpl/detail/merge.hpp>
+#include <oneapi/dpl/detail/grouped_sort.hpp>
 
 namespace oneapi::dpl::detail {
 
@@ -64,6 +64,8 @@ template <class T, class Less> void sort_block(T *data, T *spare, std::size_t n,
 
 /// A stable sort of data[0, n). `spare` has as many elements. Returns that of both that has the result.
 template <class T, class Less> T *merge_sort(call &c, T *data, T *spare, std::size_t n, Less less) {
+  if constexpr (grouped_merge_sort<T, Less>::is_possible)
+    if (!c.on_host()) return grouped_merge_sort<T, Less>::sort(c, data, spare, n, less);
   constexpr std::size_t cached = 4096;  // elements that are sorted in the first-level caches
   std::size_t width = 16;
   if (c.on_host()) {

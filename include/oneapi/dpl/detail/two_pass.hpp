@@ -2,12 +2,12 @@
 //
 // Scans, compactions and reductions by segment are such algorithms. On CPUs a block stays in the cache of its core
 // between the passes, so that memory is read once: blocks are taken in order, and each waits for the one before, which
-// runs already (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016). On GPUs a
-// work-item has a short strip, the summaries of the work-groups are scanned by a kernel of their own.
+// runs already. On GPUs a work-item has a short strip, and work-groups find their prefixes in the same pass.
 #pragma once
 
-#include <oneapi/dpl/detail/reduce.hpp>
-#include <sycl/atomic_ref.hpp>
+#include <bit>
+
+#include <oneapi/dpl/detail/tile_prefixes.hpp>
 
 namespace oneapi::dpl::detail {
 
@@ -83,41 +83,25 @@ State *ordered_pass(call &c, std::size_t n, const Summary &summarize, const Comb
   return with_total ? kernel.prefixes + blocks - 1 : nullptr;
 }
 
-/// The kernels for GPUs.
+/// The kernel for GPUs.
 template <class State, class Summary, class Combine, class Emit>
-State *grouped_passes(call &c, std::size_t n, const Summary &summarize, const Combine &combine, const Emit &emit) {
+State *grouped_pass(call &c, std::size_t n, const Summary &summarize, const Combine &combine, const Emit &emit) {
   constexpr std::size_t items = 256, strip = 8, length = items * strip;
-  const std::size_t groups = blocks_of(n, length);
+  const std::size_t tiles = blocks_of(n, length);
   using value = maybe<State>;
   const maybe_combine<State, Combine> add{combine};
-  value *const sums = c.scratch<value>(groups);
+  const tile_prefixes<State> prefixes(c, tiles);
   State *const total = c.scratch<State>(1);
-  const auto summary_of = [=](std::size_t item) {
-    const std::size_t first = item * strip, last = first + strip < n ? first + strip : n;
-    return first < n ? value{summarize(first, last), true} : value{State(), false};
-  };
-  c.for_each_group(groups, items, [=](sycl::nd_item<1> item) {
-    const value sum = sycl::reduce_over_group(item.get_group(), summary_of(item.get_global_id(0)), add);
-    if (item.get_local_id(0) == 0) sums[item.get_group(0)] = sum;
-  });
-  c.for_each_group(1, items, [=](sycl::nd_item<1> item) {  // sums[g] = that of the groups before g
-    const std::size_t each = (groups + items - 1) / items, first = item.get_local_id(0) * each;
-    const std::size_t last = first + each < groups ? first + each : groups;
+  c.for_each_group(tiles, items, [=](sycl::nd_item<1> item) {
+    const std::size_t tile = prefixes.take(item), local = item.get_local_id(0);
+    const std::size_t first = tile * length + local * strip, last = first + strip < n ? first + strip : n;
     value mine{State(), false};
-    for (std::size_t g = first; g < last; ++g) mine = add(mine, sums[g]);
-    value before = sycl::exclusive_scan_over_group(item.get_group(), mine, value{State(), false}, add);
-    for (std::size_t g = first; g < last; ++g) {
-      const value own = sums[g];
-      sums[g] = before;
-      before = add(before, own);
-    }
-    if (first < groups && last == groups) *total = before.value;
-  });
-  c.for_each_group(groups, items, [=](sycl::nd_item<1> item) {
-    const std::size_t me = item.get_global_id(0), first = me * strip, last = first + strip < n ? first + strip : n;
-    const value before =
-        sycl::exclusive_scan_over_group(item.get_group(), summary_of(me), sums[item.get_group(0)], add);
-    if (first < n) emit(first, last, before);
+    if (first < n) mine = {summarize(first, last), true};
+    const value inside = sycl::exclusive_scan_over_group(item.get_group(), mine, value{State(), false}, add);
+    const State own = sycl::group_broadcast(item.get_group(), add(inside, mine).value, items - 1);
+    const value before = prefixes.before(item, tile, own, add);
+    if (tile + 1 == tiles && local == 0) *total = add(before, {own, true}).value;
+    if (first < n) emit(first, last, add(before, inside));
   });
   return total;
 }
@@ -129,12 +113,46 @@ template <class State, class Summary, class Combine, class Emit>
 State *two_pass(call &c, std::size_t n, const Summary &summarize, const Combine &combine, const Emit &emit,
                 bool with_total = false) {
   if (c.on_host()) return ordered_pass<State>(c, n, summarize, combine, emit, with_total);
-  return grouped_passes<State>(c, n, summarize, combine, emit);
+  return grouped_pass<State>(c, n, summarize, combine, emit);
+}
+
+/// `compact` on GPUs: neighbouring work-items test and write neighbouring elements. Returns the address of the number.
+template <class Keep, class Put>
+std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const Put &put) {
+  constexpr std::size_t items = 256, strip = 16, length = items * strip;
+  const std::size_t tiles = blocks_of(n, length);
+  using sum = std::plus<std::uint64_t>;
+  const tile_prefixes<std::uint64_t> prefixes(c, tiles);
+  std::uint64_t *const total = c.scratch<std::uint64_t>(1);
+  // The results of the tests are overwritten by the numbers of the elements that are kept.
+  c.for_each_group_with_memory<std::uint16_t>(tiles, items, length, [=](sycl::nd_item<1> item, std::uint16_t *memory) {
+    const std::size_t tile = prefixes.take(item), local = item.get_local_id(0), start = tile * length;
+    for (std::size_t k = local; k < length; k += items) memory[k] = start + k < n && keep(start + k) ? 1 : 0;
+    sycl::group_barrier(item.get_group());
+    std::uint32_t kept = 0;  // a bit for each element of the strip
+    for (std::size_t k = 0; k < strip; ++k) kept |= std::uint32_t{memory[local * strip + k]} << k;
+    const auto count = static_cast<std::uint32_t>(std::popcount(kept));
+    std::uint32_t at = sycl::exclusive_scan_over_group(item.get_group(), count, sycl::plus<std::uint32_t>());
+    const std::uint32_t all = sycl::group_broadcast(item.get_group(), at + count, items - 1);
+    for (std::size_t k = 0; k < strip; ++k)  // behind the barriers of the scan
+      if (kept >> k & 1) memory[at++] = static_cast<std::uint16_t>(local * strip + k);
+    const maybe<std::uint64_t> before = prefixes.before(item, tile, all, maybe_combine<std::uint64_t, sum>{});
+    const std::uint64_t first = before.any ? before.value : 0;
+    if (tile + 1 == tiles && local == 0) *total = first + all;
+    sycl::group_barrier(item.get_group());
+    for (std::size_t k = local; k < all; k += items) put(start + memory[k], first + k);
+  });
+  return total;
 }
 
 /// Writes the elements i for which keep(i), in order: put(i, position). Returns their number.
 template <class Keep, class Put> std::size_t compact(call &c, std::size_t n, const Keep &keep, const Put &put) {
   if (!n) return 0;
+  if (!c.on_host()) {
+    std::uint64_t kept = 0;
+    c.fetch(grouped_compact(c, n, keep, put), &kept);
+    return kept;
+  }
   const auto count = [=](std::size_t first, std::size_t last) {
     std::uint64_t kept = 0;
     for (std::size_t i = first; i < last; ++i) kept += keep(i) ? 1 : 0;

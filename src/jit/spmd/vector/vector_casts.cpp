@@ -68,8 +68,8 @@ void expand_vector_casts(llvm::Function &function) {
     llvm::IRBuilder<> build(cast);
     llvm::Type *const type = cast->getDestTy();
     const auto from = integers_of(build, cast->getOperand(0));
-    const auto to = regrouped(build, from, cast->getSrcTy()->getScalarSizeInBits(), type->getScalarSizeInBits(),
-                              elements_of(type));
+    const auto to =
+        regrouped(build, from, cast->getSrcTy()->getScalarSizeInBits(), type->getScalarSizeInBits(), elements_of(type));
     llvm::Value *result = type->isVectorTy() ? llvm::PoisonValue::get(type) : nullptr;
     for (unsigned i = 0; i < to.size(); ++i) {
       llvm::Value *const element = build.CreateBitCast(to[i], type->getScalarType());

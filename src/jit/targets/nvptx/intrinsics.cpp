@@ -78,7 +78,8 @@ void allocate_number_texts(llvm::Module &module) {
   }
 }
 
-/// Replaces approximations that the device library calls by name (device/math/exp.hpp, reciprocal.hpp, simple.cpp) by instructions.
+/// Replaces approximations that the device library calls by name (device/math/exp.hpp, reciprocal.hpp, simple.cpp) by
+/// instructions.
 void lower_approximations(llvm::Module &module) {
   struct approximation {
     llvm::StringRef name;

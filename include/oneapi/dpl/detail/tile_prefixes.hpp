@@ -1,0 +1,82 @@
+// Prefixes of tiles, which work-groups of a GPU compute in one pass over memory.
+//
+// Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016): a work-group publishes the
+// sum of its tile, then adds the sums of the tiles before, back to one whose prefix is known, and publishes its own
+// prefix.
+#pragma once
+
+#include <oneapi/dpl/detail/reduce.hpp>
+#include <sycl/atomic_ref.hpp>
+
+namespace oneapi::dpl::detail {
+
+template <class State> class tile_prefixes {
+public:
+  tile_prefixes(call &c, std::size_t tiles)
+      : sums_(c.scratch<State>(2 * tiles)), prefixes_(sums_ + tiles), next_(c.scratch<std::uint32_t>(tiles + 1)) {
+    c.fill_zero(next_, tiles + 1);
+  }
+
+  /// The tile that the work-group processes. Tiles are taken in order, so that those before it have been taken.
+  std::size_t take(const sycl::nd_item<1> &item) const {
+    std::uint32_t tile = 0;
+    if (item.get_local_id(0) == 0) tile = flag(*next_).fetch_add(1);
+    return sycl::group_broadcast(item.get_group(), tile, 0);
+  }
+
+  /// The sum of all tiles before `tile`, for all work-items of the group that has the tile's own sum.
+  template <class Combine>
+  maybe<State> before(const sycl::nd_item<1> &item, std::size_t tile, const State &own,
+                      const maybe_combine<State, Combine> &add) const {
+    maybe<State> sum{State(), false};
+    if (item.get_local_id(0) == 0) publish(tile, tile ? sums_ : prefixes_, own, tile ? has_sum : has_prefix);
+    if (tile == 0) return sum;
+    if (item.get_sub_group().get_group_linear_id() == 0) {
+      sum = look_back(item.get_sub_group(), tile, add);
+      if (item.get_local_id(0) == 0) publish(tile, prefixes_, add(sum, {own, true}).value, has_prefix);
+    }
+    return {sycl::group_broadcast(item.get_group(), sum.value, 0), true};
+  }
+
+private:
+  enum : std::uint32_t { nothing, has_sum, has_prefix };
+  using flag = sycl::atomic_ref<std::uint32_t, sycl::memory_order::acq_rel, sycl::memory_scope::device>;
+
+  std::uint32_t &state_of(std::size_t tile) const { return next_[1 + tile]; }
+
+  void publish(std::size_t tile, State *to, const State &value, std::uint32_t what) const {
+    to[tile] = value;
+    flag(state_of(tile)).store(what, sycl::memory_order::release);
+  }
+
+  /// Each lane of the sub-group reads one of the tiles before, the last lane the nearest one.
+  template <class Add> maybe<State> look_back(const sycl::sub_group &lanes, std::size_t tile, const Add &add) const {
+    const auto count = static_cast<std::ptrdiff_t>(lanes.get_local_linear_range());
+    const auto lane = static_cast<std::ptrdiff_t>(lanes.get_local_linear_id());
+    maybe<State> all{State(), false};
+    for (auto end = static_cast<std::ptrdiff_t>(tile);; end -= count) {
+      const std::ptrdiff_t at = end - count + lane;
+      maybe<State> mine{State(), false};
+      std::uint32_t state = has_prefix;  // of what is before the first tile: nothing
+      if (at >= 0) {
+        do {
+          state = flag(state_of(static_cast<std::size_t>(at))).load(sycl::memory_order::acquire);
+        } while (state == nothing);
+        mine = {state == has_prefix ? prefixes_[at] : sums_[at], true};
+      }
+      const int nearest =
+          sycl::reduce_over_group(lanes, state == has_prefix ? static_cast<int>(lane) : -1, sycl::maximum<int>());
+      if (lane < nearest) mine.any = false;
+      const maybe<State> scanned = sycl::inclusive_scan_over_group(lanes, mine, add);
+      const auto last = static_cast<std::size_t>(count - 1);
+      all = add({sycl::group_broadcast(lanes, scanned.value, last), sycl::group_broadcast(lanes, scanned.any, last)},
+                all);
+      if (nearest >= 0) return all;
+    }
+  }
+
+  State *sums_, *prefixes_;
+  std::uint32_t *next_;  // the next tile to take; behind it, the states of tiles
+};
+
+}  // namespace oneapi::dpl::detail
