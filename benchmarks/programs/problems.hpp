@@ -284,13 +284,18 @@ struct complex_number {
   float re, im;
 };
 struct fft_problem {
-  static constexpr int size = 1024, log2_size = 10, group_size = 256;
+  static constexpr int size = 1024, group_size = 256;
   const int rows;
   std::vector<complex_number> values;
+  std::vector<complex_number> turns;  // the first half of the powers of a root of unity
 
-  explicit fft_problem(bool small) : rows(small ? 2048 : 32768), values(std::size_t(rows) * size) {
+  explicit fft_problem(bool small) : rows(small ? 2048 : 32768), values(std::size_t(rows) * size), turns(size / 2) {
     for (std::size_t i = 0; i < values.size(); i++)
       values[i] = {float(random_bits(28, i) >> 8) / 16777216, float(random_bits(29, i) >> 8) / 16777216};
+    for (int k = 0; k < size / 2; k++) {
+      const double angle = -3.14159265358979 * k / (size / 2);
+      turns[k] = {float(std::cos(angle)), float(std::sin(angle))};
+    }
   }
 };
 

@@ -7,11 +7,7 @@ using programs::complex_number;
 int main(int argc, char **argv) {
   const problem p(programs::is_small(argc, argv));
   constexpr int size = problem::size;
-  std::vector<complex_number> results(p.values.size()), turns(size / 2);
-  for (int k = 0; k < size / 2; k++) {
-    const double angle = -3.14159265358979 * k / (size / 2);
-    turns[k] = {float(std::cos(angle)), float(std::sin(angle))};
-  }
+  std::vector<complex_number> results(p.values.size());
 
   const auto run = [&] {
 #pragma omp parallel for
@@ -24,7 +20,7 @@ int main(int argc, char **argv) {
 #pragma omp simd
           for (int k = 0; k < half; k++) {
             const complex_number a = from[block * half + k], b = from[block * half + k + size / 2];
-            const complex_number turn = turns[k * blocks];
+            const complex_number turn = p.turns[k * blocks];
             const complex_number turned{turn.re * b.re - turn.im * b.im, turn.re * b.im + turn.im * b.re};
             to[2 * block * half + k] = {a.re + turned.re, a.im + turned.im};
             to[2 * block * half + k + half] = {a.re - turned.re, a.im - turned.im};

@@ -1,4 +1,5 @@
-// Fourier transforms of rows by Stockham's algorithm of radix 2 in local memory, a work-group for each row.
+// Fourier transforms of rows by Stockham's algorithm of radix 2 in local memory with a table of roots of unity, a
+// work-group for each row.
 #include "../problems.hpp"
 #include "memory.hpp"
 
@@ -8,7 +9,7 @@ using programs::complex_number;
 int main(int argc, char **argv) {
   const problem p(programs::is_small(argc, argv));
   sycl::queue q{sycl::property::queue::in_order()};
-  const complex_number *values = to_device(q, p.values);
+  const complex_number *values = to_device(q, p.values), *turns = to_device(q, p.turns);
   complex_number *results = sycl::malloc_device<complex_number>(p.values.size(), q);
 
   const auto run = [&] {
@@ -23,10 +24,9 @@ int main(int argc, char **argv) {
         for (int half = 1; half < problem::size; half *= 2) {
           for (int i = local; i < problem::size / 2; i += problem::group_size) {
             const int k = i & (half - 1);
-            const float angle = -3.14159265f * k / half;
-            const float c = sycl::cos(angle), s = sycl::sin(angle);
             const complex_number a = from[i], b = from[i + problem::size / 2];
-            const complex_number turned{c * b.re - s * b.im, c * b.im + s * b.re};
+            const complex_number turn = turns[k * (problem::size / 2 / half)];
+            const complex_number turned{turn.re * b.re - turn.im * b.im, turn.re * b.im + turn.im * b.re};
             const int place = 2 * i - k;
             to[place] = {a.re + turned.re, a.im + turned.im};
             to[place + half] = {a.re - turned.re, a.im - turned.im};
