@@ -45,7 +45,11 @@ private:
   refusal why_;
 };
 
-enum class order : char { row_major = 'C', column_major = 'F', any = 'A', keep = 'K' };
+/// The order of a new array in memory. `keep` orders the axes as the operands do, and an axis along which all operands
+/// run backwards runs backwards in the result, as in dpctl; with `keep_forward` it runs forwards, as in NumPy.
+enum class order : char { row_major = 'C', column_major = 'F', any = 'A', keep = 'K', keep_forward = 'N' };
+constexpr bool keeps_axes(order o) noexcept { return o == order::keep || o == order::keep_forward; }
+
 enum class casting : std::uint8_t { no, equiv, safe, same_kind, unsafe };
 
 /// Whether NumPy's casting rule allows the cast. Types that a device lacks are not considered here but by resolve.

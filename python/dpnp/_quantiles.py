@@ -137,6 +137,8 @@ def _quantile(
     else:
         result = weighted_quantiles(function, a, values, axis, method, keepdims, weights, ignores_nan)
     result = dpt.reshape(result, shape + result.shape[1:])
+    if not result.flags.c_contiguous:
+        result = dpt.copy(result, order="C")
     if ignores_nan:
         _warn_of_nan(function, a, axis, result)
     return store_result(function, result, out)

@@ -33,6 +33,16 @@ def _checked(function: str, a: object, axis: int | None, kind: object, order: ob
     return array, axis if -axes <= axis < axes else normalize_axis_index(axis, axes)
 
 
+def _laid_out_as(result: dpnp_ndarray, a: dpnp_ndarray) -> dpnp_ndarray:
+    """Return the array in the memory order of `a`, as NumPy's functions that sort a copy do."""
+    for order in ("c_contiguous", "f_contiguous"):
+        if getattr(a.flags, order):
+            return result if getattr(result.flags, order) else dpt.copy(result, order=order[0].upper())
+    made = dpt.empty_like(a, order="K")
+    made[...] = result
+    return made
+
+
 def sort(
     a: object,
     axis: int | None = -1,
@@ -76,7 +86,13 @@ def sort(
            [7, 8, 9]])
     """
     array, along = _checked("sort", a, axis, kind, order)
-    return dpt.sort(array, axis=along, descending=descending)
+    return _laid_out_as(dpt.sort(array, axis=along, descending=descending), array)
+
+
+def sort_in_place(a: dpnp_ndarray, axis: int, kind: str | None, order: None, descending: bool) -> None:
+    """Sort the array's elements along an axis."""
+    array, along = _checked("sort", a, axis, kind, order)
+    array[...] = dpt.sort(array, axis=along, descending=descending)
 
 
 def argsort(
@@ -97,7 +113,8 @@ def argsort(
     array([1, 2, 0])
     """
     array, along = _checked("argsort", a, axis, kind, order)
-    return dpt.argsort(array, axis=along, descending=descending)
+    positions = dpt.argsort(array, axis=along, descending=descending)
+    return positions if positions.flags.c_contiguous else dpt.copy(positions, order="C")
 
 
 def lexsort(keys: object, axis: int = -1) -> dpnp_ndarray:
@@ -176,7 +193,7 @@ def partition(
     array(5)
     """
     array, along = _checked("partition", a, axis, None if kind == "introselect" else kind or "", order)
-    return partitioned(array, _ranks("partition", array, kth, along), along)
+    return _laid_out_as(partitioned(array, _ranks("partition", array, kth, along), along), array)
 
 
 def argpartition(
@@ -189,7 +206,8 @@ def argpartition(
     array(2)
     """
     array, along = _checked("argpartition", a, axis, None if kind == "introselect" else kind or "", order)
-    return partitioned_positions(array, _ranks("argpartition", array, kth, along), along)
+    positions = partitioned_positions(array, _ranks("argpartition", array, kth, along), along)
+    return positions if positions.flags.c_contiguous else dpt.copy(positions, order="C")
 
 
 def sort_complex(a: object) -> dpnp_ndarray:

@@ -47,7 +47,7 @@ ndarray astype(const ndarray &x, dtype type, casting how, order o, bool always_c
            names[int(how)]);
   }
   if (a.type == type) {
-    const bool in_order = o == order::keep || o == order::any || (o == order::row_major && a.layout.row_major) ||
+    const bool in_order = keeps_axes(o) || o == order::any || (o == order::row_major && a.layout.row_major) ||
                           (o == order::column_major && a.layout.column_major);
     return !always_copy && in_order ? x : copy(x, o);
   }
@@ -61,7 +61,7 @@ ndarray astype(const ndarray &x, dtype type, casting how, order o, bool always_c
     store_values(to, x);
     return to;
   }
-  if (o != order::keep) return defer(a.queue, cast_node(node_of(x), type), a.kind, o);
+  if (!keeps_axes(o)) return defer(a.queue, cast_node(node_of(x), type), a.kind, o);
   const layout *const operands[] = {&a.layout};
   return defer(a.queue, cast_node(node_of(x), type), a.kind, kept_order_strides(a.layout.shape, operands));
 }

@@ -47,7 +47,7 @@ ref<node> compared_to_diagonal(const extents_list &shape, std::int64_t k, opcode
 }
 
 extents_list strides_for(const layout &l, order o) {
-  if (o == order::keep) {
+  if (keeps_axes(o)) {
     const layout *const operands[] = {&l};
     return kept_order_strides(l.shape, operands);
   }

@@ -170,6 +170,7 @@ extents_list strides_of(order wanted, extents shape, std::span<const layout *con
     return layout::contiguous(shape, columns ? order::column_major : order::row_major).strides;
   }
   case order::keep:
+  case order::keep_forward:
     break;
   }
   return kept_order_strides(shape, layouts);

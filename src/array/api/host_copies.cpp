@@ -171,7 +171,7 @@ ndarray from_host(const host_view &from, dtype type, const placement &where, ord
   check_supported(type, where.queue.get_device(), "from_host");
   const bool columns = o == order::column_major || (o == order::any && !row_major(from) && column_major(from));
   layout l = layout::contiguous(from.shape, columns ? order::column_major : order::row_major);
-  if (o == order::keep && !row_major(from)) {
+  if (keeps_axes(o) && !row_major(from)) {
     // the order of the host's axes by strides in bytes, which is the order by strides in elements
     const layout seen(from.shape, from.strides, 0);
     const layout *const operands[] = {&seen};

@@ -96,12 +96,13 @@ layout in_shape(const layout &l, const extents_list &shape) {
 ndarray make_result(const queue &q, dtype type, usm_kind kind, order wanted, const extents_list &visible,
                     const extents_list &shape, const layout &left, const layout &right) {
   const bool rows = left.row_major && right.row_major, columns = left.column_major && right.column_major;
-  if (wanted == order::any || (wanted == order::keep && (rows || columns || visible.size() < shape.size())))
+  if (wanted == order::any || (keeps_axes(wanted) && (rows || columns || visible.size() < shape.size())))
     wanted = columns && !rows ? order::column_major : order::row_major;
-  if (wanted != order::keep) return make_empty(q, type, layout::contiguous(visible, wanted), kind);
+  if (!keeps_axes(wanted)) return make_empty(q, type, layout::contiguous(visible, wanted), kind);
   const layout operands[] = {in_shape(left, shape), in_shape(right, shape)};
   const layout *const both[] = {&operands[0], &operands[1]};
   const ndarray made = make_empty(q, type, layout(shape, kept_order_strides(shape, both), 0), kind);
+  if (wanted == order::keep_forward) return made;
   // an axis along which both operands are in reverse order is in reverse order in the result
   std::vector<int> reversed;
   for (std::size_t i = 0; i < shape.size(); ++i) {

@@ -97,7 +97,7 @@ ndarray reshape(const ndarray &x, extents shape, order o, std::optional<bool> co
   auto &a = implementation_of(x, "reshape");
   if (std::ranges::any_of(shape, [](std::int64_t length) { return length < 0; }))
     return reshape(x, completed(shape, a.layout.size), o, copy);
-  if (o == order::any || o == order::keep)
+  if (o == order::any || keeps_axes(o))
     o = a.layout.column_major && !a.layout.row_major ? order::column_major : order::row_major;
   if (copy != true && std::ranges::equal(shape, a.layout.shape)) return x;
   if (copy != true) {

@@ -62,6 +62,7 @@ bool can_overwrite(const void *read, const void *written, std::size_t read_bytes
 }
 
 ndarray empty_result(const array_object &model, dtype type, usm_kind kind) {
+  if (!model.layout.row_major) return make_empty(model.queue, type, layout::contiguous(model.layout.shape), kind);
   layout l = model.layout;
   l.offset = 0;
   std::int64_t stride = 1;
@@ -220,7 +221,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   const bool launches = !executor_of(model->queue).runs_inline();
   if (launches && defers(model->layout.size, true)) return {};
   if (launches ? options.out || any_slice || broadcasts : !idle(model->queue)) return {};
-  if (broadcasts && (inputs != 2 || (options.layout != order::keep && options.layout != order::row_major))) return {};
+  if (broadcasts && (inputs != 2 || (!keeps_axes(options.layout) && options.layout != order::row_major))) return {};
 
   const signature &s =
       options.type ? choose_signature_in(*options.type, code, operands) : choose_signature(code, operands, where);

@@ -223,6 +223,14 @@ inline std::optional<dtype> optional_dtype(nb::handle x) {
 /// The memory order named by the first letter of a str, 'C', 'F', 'A' or 'K' in either case. ValueError for other
 /// letters, TypeError for other objects.
 array::order order_from(nb::handle, const char *function);
+/// The order that 'K' means for arrays of the package: dpnp's never run backwards, as NumPy's.
+constexpr array::order kept_order(package whose) noexcept {
+  return whose == package::dpnp ? array::order::keep_forward : array::order::keep;
+}
+/// The order, with the package's meaning of 'K'.
+constexpr array::order order_in(package whose, array::order o) noexcept {
+  return o == array::order::keep ? kept_order(whose) : o;
+}
 /// As order_from; ValueError for 'A' and 'K', which refer to another array.
 array::order contiguous_order_from(nb::handle, const char *function);
 array::casting casting_from(nb::handle);

@@ -46,6 +46,7 @@ bool has_order(const ndarray &a, array::order order) {
   case array::order::any:
     return a.row_major() || a.column_major();
   case array::order::keep:
+  case array::order::keep_forward:
     break;
   }
   return true;
@@ -241,6 +242,7 @@ nb::object asarray(nb::handle object, nb::handle dtype, nb::handle device, nb::h
   }
   to.type = optional_dtype(dtype);
   to.order = order_from(order, "asarray");
+  if (is_array(object.ptr())) to.order = order_in(package_of(object.ptr()), to.order);
   if (!usm_type.is_none()) to.kind = usm_kind_from(usm_type);
   if (!device.is_none() || !sycl_queue.is_none()) to.queue = queue_from(device, sycl_queue);
   ndarray result = array_from(object, to);
@@ -251,14 +253,14 @@ nb::object asarray(nb::handle object, nb::handle dtype, nb::handle device, nb::h
 
 nb::object copy(nb::handle x, nb::handle order) {
   const ndarray &a = array_argument(x, "copy", "usm_ary");
-  const array::order wanted = order_from(order, "copy");
+  const array::order wanted = order_in(package_of(x.ptr()), order_from(order, "copy"));
   return to_python(array::copy(a, order_of_copy(a, wanted)), package_of(x.ptr()));
 }
 
 nb::object astype(nb::handle x, nb::handle newdtype, nb::handle order, nb::handle casting, bool copy,
                   nb::handle device) {
   const ndarray &given = array_argument(x, "astype", "usm_ary");
-  const array::order wanted = order_from(order, "astype");
+  const array::order wanted = order_in(package_of(x.ptr()), order_from(order, "astype"));
   const array::casting rule = casting_from(casting);
   const queue where = device.is_none() ? given.get_queue() : queue_from(device, nb::none());
   const dtype type = newdtype.is_none() ? array::default_real(where.get_device()) : dtype_from(newdtype);

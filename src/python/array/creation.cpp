@@ -66,7 +66,7 @@ nb::object make_filled(const char *function, std::optional<int> value, nb::handl
 nb::object make_filled_like(const char *function, std::optional<int> value, nb::handle like, nb::handle type,
                             nb::handle order, nb::handle device, nb::handle kind, nb::handle queue) {
   const ndarray &a = array_argument(like, function, "x");
-  const array::order o = order_from(order, function);
+  const array::order o = order_in(package_of(like.ptr()), order_from(order, function));
   const array::placement where = placement_from(device, kind, queue, a);
   const dtype t = supported(type.is_none() ? a.type() : dtype_from(type), where, function);
   return to_python(value ? array::full_like(a, array::scalar::of(std::int64_t{*value}), t, where, o)
@@ -77,7 +77,7 @@ nb::object make_filled_like(const char *function, std::optional<int> value, nb::
 nb::object make_full_like(nb::handle like, nb::handle value, nb::handle type, nb::handle order, nb::handle device,
                           nb::handle kind, nb::handle queue) {
   const ndarray &a = array_argument(like, "full_like", "x");
-  const array::order o = order_from(order, "full_like");
+  const array::order o = order_in(package_of(like.ptr()), order_from(order, "full_like"));
   const array::placement where = placement_from(device, kind, queue, a);
   const dtype t = supported(type.is_none() ? a.type() : dtype_from(type), where, "full_like");
   if (is_array_like(value)) {
@@ -147,7 +147,10 @@ template <ndarray (*part)(const ndarray &, std::int64_t, array::order)>
 nb::object triangle(const char *function, nb::handle x, nb::handle k) {
   const ndarray &a = array_argument(x, function, "x");
   const std::int64_t diagonal = index_from(k);
-  return to_python(computing(a.size(), [&] { return part(a, diagonal, array::order::any); }), package_of(x.ptr()));
+  const package whose = package_of(x.ptr());
+  // NumPy selects by a row-major mask, which decides the result's order
+  const array::order order = whose == package::dpnp ? array::order::row_major : array::order::any;
+  return to_python(computing(a.size(), [&] { return part(a, diagonal, order); }), whose);
 }
 
 }  // namespace

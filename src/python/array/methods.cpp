@@ -85,7 +85,9 @@ nb::object rounded(nb::handle self, nb::handle digits) {
   return digits.is_none() ? round(number) : round(number, digits);
 }
 
-nb::object copied(nb::handle self) { return to_python(array::copy(object_of(self).array), package_of(self.ptr())); }
+nb::object copied(nb::handle self) {
+  return to_python(array::copy(object_of(self).array, kept_order(package_of(self.ptr()))), package_of(self.ptr()));
+}
 
 nb::object reduce(nb::handle self) {
   const ndarray &a = object_of(self).array;

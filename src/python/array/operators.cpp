@@ -36,6 +36,9 @@ bool is_square_of_bools(opcode code, std::span<const array::operand> operands) n
          exponent->what == array::scalar::kind::integer && exponent->integer == 2;
 }
 
+/// Options for a result in the order of the operands.
+array::element_options kept(package whose) noexcept { return {.layout = kept_order(whose), .type = {}}; }
+
 PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
   if (PyObject *const made = compute_values(code, a, b)) return made;
   return guarded([&] {
@@ -46,11 +49,11 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
       refuse_bools(code, o.get(), array::info(code).name.data());
       refuse_negative_powers(code, o.get());
       if (is_square_of_bools(code, o.get()))
-        return wrap(array::element(opcode::square, o.get().first(1)), package::dpnp);
+        return wrap(array::element(opcode::square, o.get().first(1), kept(package::dpnp)), package::dpnp);
     }
     const opcode computed = code_in(o.whose(), code);
     return with_errors_of(o.whose(), computed, o.get(),
-                          [&] { return wrap(array::element(computed, o.get()), o.whose()); });
+                          [&] { return wrap(array::element(computed, o.get(), kept(o.whose())), o.whose()); });
   });
 }
 
@@ -59,8 +62,9 @@ PyObject *unary(opcode code, PyObject *a) noexcept {
   return guarded([&] {
     const array::operand operand{.array = &array_of(a)};
     if (package_of(a) == package::dpnp) refuse_bools(code, {&operand, 1}, array::info(code).name.data());
-    return with_errors_of(package_of(a), code, {&operand, 1},
-                          [&] { return wrap(array::element(code, {&operand, 1}), package_of(a)); });
+    return with_errors_of(package_of(a), code, {&operand, 1}, [&] {
+      return wrap(array::element(code, {&operand, 1}, kept(package_of(a))), package_of(a));
+    });
   });
 }
 
@@ -126,7 +130,7 @@ PyObject *compare(PyObject *a, PyObject *b, int how) {
     const operands o(given, codes[how], name, policy);
     if (!o.convertible()) return Py_NewRef(Py_NotImplemented);
     return with_errors_of(o.whose(), codes[how], o.get(),
-                          [&] { return wrap(array::element(codes[how], o.get()), o.whose()); });
+                          [&] { return wrap(array::element(codes[how], o.get(), kept(o.whose())), o.whose()); });
   });
 }
 

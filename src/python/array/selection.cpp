@@ -12,7 +12,7 @@ namespace {
 nb::object finish(array::opcode code, std::span<const array::operand> operands, std::int64_t elements, package whose,
                   nb::handle out, nb::handle order, const char *function) {
   const array::element_options options{
-      .out = optional_array(out, function, "out"), .layout = lenient_order(order), .type = {}};
+      .out = optional_array(out, function, "out"), .layout = order_in(whose, lenient_order(order)), .type = {}};
   ndarray result = computing(elements, [&] { return array::element(code, operands, options); });
   return options.out ? nb::borrow(out) : to_python(std::move(result), whose);
 }
