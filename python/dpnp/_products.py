@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy
 from dpctl import tensor as dpt
@@ -26,6 +26,17 @@ from dpnp._shapes import ravel
 from dpnp._support import array_or_number
 
 __all__ = ["dot", "inner", "matmul", "matvec", "tensordot", "vdot", "vecdot", "vecmat"]
+
+
+def _generalised(signature: str) -> Callable[[Callable], Callable]:
+    """Give a function of two arrays the attributes of NumPy's generalised ufuncs."""
+
+    def complete(function: Callable) -> Callable:
+        function.nin, function.nout, function.nargs = 2, 1, 3
+        function.identity, function.signature = None, signature
+        return function
+
+    return complete
 
 
 def _core_axes(
@@ -95,6 +106,7 @@ def _product(
     return _stored(function, dpt.matmul(x1, x2, dtype=dtype, order="C" if order == "K" else order), out, casting)
 
 
+@_generalised("(n?,k),(k,m?)->(n?,m?)")
 def matmul(
     x1: object,
     x2: object,
@@ -159,6 +171,7 @@ def matmul(
     return _stored("matmul", _from_end(result, to), out, casting)
 
 
+@_generalised("(m,n),(n)->(m)")
 def matvec(
     x1: object,
     x2: object,
@@ -193,6 +206,7 @@ def matvec(
     return _stored("matvec", _from_end(result[..., 0], to), out, casting)
 
 
+@_generalised("(n),(n,m)->(m)")
 def vecmat(
     x1: object,
     x2: object,
@@ -228,6 +242,7 @@ def vecmat(
     return _stored("vecmat", _from_end(result[..., 0, :], to), out, casting)
 
 
+@_generalised("(n),(n)->()")
 def vecdot(
     x1: object,
     x2: object,

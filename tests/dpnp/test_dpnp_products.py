@@ -77,8 +77,11 @@ def test_operators_and_methods() -> None:
         x @= y[0]
     assert_same(np.matmul(x, y), a @ b @ b)
     assert_same(np.dot(x, y), a @ b @ b)
+    for product in (lambda: x @ 2, lambda: 2.5 @ x, lambda: x @ x[0, 0], lambda: np.array([1.0]) @ 2):
+        with pytest.raises(ValueError, match="matmul"):
+            product()
     with pytest.raises(TypeError, match="unsupported operand"):
-        x @ 2
+        x @ "a"
 
 
 @pytest.mark.parametrize("axes", [[(-3, -1), (0, 2), (-2, -3)], [(3, 1), (2, 0), (3, 1)], [(3, 1), (2, 0), (0, 1)]])

@@ -73,7 +73,20 @@ class TestAttributes:
         assert isinstance(dpnp.sqrt, dpnp.ufunc)
         assert not isinstance(dpnp.sum, dpnp.ufunc)
         assert not isinstance(dpt.add, dpnp.ufunc)
-        assert repr(dpnp.add) == "<DPNPBinaryFunc 'add'>"
+
+    def test_names_are_numpys(self):
+        for name in dir(np):
+            theirs, ours = getattr(np, name), getattr(dpnp, name, None)
+            if isinstance(theirs, np.ufunc) and ours is not None and name not in ("deg2rad", "rad2deg"):
+                assert ours.__name__ == theirs.__name__, name
+                if isinstance(ours, dpnp.ufunc):
+                    assert repr(ours) == repr(theirs), name
+
+    @pytest.mark.parametrize("name", ["matmul", "matvec", "vecdot", "vecmat"])
+    def test_products_have_signatures(self, name):
+        ours, theirs = getattr(dpnp, name), getattr(np, name)
+        for attribute in ("nin", "nout", "nargs", "identity", "signature"):
+            assert getattr(ours, attribute) == getattr(theirs, attribute), attribute
 
 
 class TestWhere:

@@ -3,6 +3,7 @@
 #include <Python.h>
 #include <structmember.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <cstring>
@@ -144,7 +145,8 @@ PyObject *compute_and_store(const function_object &f, std::size_t result, std::s
   const char *name = name_of(f);
   const array::casting rule = k.rule.value_or(array::casting::same_kind);
   const ndarray *to = out ? &array_argument(out, name, "out") : nullptr;
-  ndarray made = array::element(f.function->results[result], operands, {.layout = k.layout, .type = {}});
+  ndarray made = array::element(f.function->results[result], operands,
+                                {.layout = order_in(std::max(whose, f.whose), k.layout), .type = {}});
   if (to && made.type() != to->type() && !k.rule && !k.type)
     throw value_error(std::string(name) + ": out has dtype " + std::string(name_of(to->type())) +
                       ", but the result has " + std::string(name_of(made.type())) +
@@ -154,7 +156,8 @@ PyObject *compute_and_store(const function_object &f, std::size_t result, std::s
     if (to && !array::can_cast(made.type(), to->type(), rule)) array::store_result(*to, made, name, rule);  // throws
     if (to && made.type() != to->type()) made = array::astype(made, to->type());
     const array::operand choice[] = {{.array = &condition}, {.array = &made}, {.array = to ? to : &made}};
-    made = array::element(array::opcode::where, choice, {.layout = k.layout, .type = {}});
+    made = array::element(array::opcode::where, choice,
+                          {.layout = order_in(std::max(whose, f.whose), k.layout), .type = {}});
   }
   if (!to) return wrap(std::move(made), std::max(whose, f.whose));
   array::store_result(*to, made, name, rule);
@@ -184,7 +187,7 @@ void check_casts(const function_object &f, std::span<const array::operand> opera
 /// Computes one result of the function.
 PyObject *compute(const function_object &f, std::size_t result, std::span<const array::operand> operands, package whose,
                   const keywords &k) {
-  array::element_options options{.layout = k.layout, .type = {}};
+  array::element_options options{.layout = order_in(std::max(whose, f.whose), k.layout), .type = {}};
   PyObject *const out = out_of(f, k.out, result);
   if (k.where || (out && (k.rule || k.type))) return compute_and_store(f, result, operands, whose, k, out);
   if (out) options.out = &array_argument(out, name_of(f), "out");
@@ -311,9 +314,20 @@ const char *type_name(PyObject *self) noexcept {
 }
 
 PyObject *get_name(PyObject *self, void *) noexcept { return PyUnicode_FromString(name_of(of(self))); }
-/// `__name__`: in dpnp the name of the function, as in NumPy; in dpctl that of its type.
+/// The name that NumPy's function has: of two names of a function, the older one.
+std::string_view numpy_name(const function_object &f) noexcept {
+  static constexpr std::pair<std::string_view, std::string_view> older[] = {
+      {"abs", "absolute"}, {"acos", "arccos"},   {"acosh", "arccosh"}, {"asin", "arcsin"},    {"asinh", "arcsinh"},
+      {"atan", "arctan"},  {"atan2", "arctan2"}, {"atanh", "arctanh"}, {"conj", "conjugate"},
+  };
+  const std::string_view name = name_of(f);
+  const auto *const found = std::ranges::find(older, name, &std::pair<std::string_view, std::string_view>::first);
+  return found == std::end(older) ? name : found->second;
+}
+
+/// `__name__`: in dpnp the name of NumPy's function; in dpctl that of its type.
 PyObject *get_own_name(PyObject *self, void *) noexcept {
-  return PyUnicode_FromString(of(self).whose == package::dpnp ? name_of(of(self)) : type_name(self));
+  return PyUnicode_FromString(of(self).whose == package::dpnp ? numpy_name(of(self)).data() : type_name(self));
 }
 PyObject *get_documentation(PyObject *self, void *) noexcept {
   const std::string text = array::documentation(*of(self).function, of(self).whose);
@@ -325,6 +339,7 @@ PyObject *get_types(PyObject *self, void *) noexcept {
   return as_python([&] { return nb::cast(of(self).function->types()); });
 }
 PyObject *repr(PyObject *self) noexcept {
+  if (of(self).whose == package::dpnp) return PyUnicode_FromFormat("<ufunc '%s'>", numpy_name(of(self)).data());
   return PyUnicode_FromFormat("<%s '%s'>", type_name(self), name_of(of(self)));
 }
 /// For pickle: the name by which the object is found in its package.

@@ -16,12 +16,22 @@ template <class F> auto multiplying(const ndarray &x1, const ndarray &x2, F &&f)
   return computing(16 * std::max(x1.size(), x2.size()), f);
 }
 
+/// NotImplemented, so that Python tries the other operand's type. ValueError for a number beside an array of dpnp, as
+/// in NumPy: a product of matrices needs an axis.
+PyObject *no_product(PyObject *a, PyObject *b) {
+  const bool dpnp = package_of(is_array(a) ? a : b) == package::dpnp;
+  if (PyObject *const other = is_array(a) ? b : a; dpnp && number_from(other))
+    throw value_error("matmul: expected arrays with at least one axis, got " + type_of(other));
+  Py_RETURN_NOTIMPLEMENTED;
+}
+
 package common_package(nb::handle x1, nb::handle x2) { return std::max(package_of(x1.ptr()), package_of(x2.ptr())); }
 
 nb::object matmul(nb::handle x1, nb::handle x2, nb::handle out, nb::handle type, nb::handle order) {
   const ndarray &a = array_argument(x1, "matmul", "x1"), &b = array_argument(x2, "matmul", "x2");
-  const array::product_options options{
-      .type = optional_dtype(type), .layout = lenient_order(order), .out = optional_array(out, "matmul", "out")};
+  const array::product_options options{.type = optional_dtype(type),
+                                       .layout = order_in(common_package(x1, x2), lenient_order(order)),
+                                       .out = optional_array(out, "matmul", "out")};
   ndarray result = multiplying(a, b, [&] { return array::matmul(a, b, options); });
   return options.out ? nb::borrow(out) : to_python(std::move(result), common_package(x1, x2));
 }
@@ -64,7 +74,7 @@ nb::object vecdot(nb::handle x1, nb::handle x2, nb::handle axis) {
 
 PyObject *matrix_product(PyObject *a, PyObject *b) noexcept {
   return guarded([&]() -> PyObject * {
-    if (!is_array(a) || !is_array(b)) Py_RETURN_NOTIMPLEMENTED;
+    if (!is_array(a) || !is_array(b)) return no_product(a, b);
     const ndarray &x1 = array_of(a), &x2 = array_of(b);
     const package whose = common_package(a, b);
     // NumPy's results have no regard to the operands' order
@@ -77,7 +87,7 @@ PyObject *matrix_product(PyObject *a, PyObject *b) noexcept {
 
 PyObject *matrix_product_in_place(PyObject *a, PyObject *b) noexcept {
   return guarded([&]() -> PyObject * {
-    if (!is_array(a) || !is_array(b)) Py_RETURN_NOTIMPLEMENTED;
+    if (!is_array(a) || !is_array(b)) return no_product(a, b);
     const ndarray &x1 = array_of(a), &x2 = array_of(b);
     multiplying(x1, x2, [&] { return array::matmul_in_place(x1, x2); });
     return Py_NewRef(a);
