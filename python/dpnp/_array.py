@@ -19,9 +19,10 @@ _MODULES = {
     "dpnp._diagonals": "diagonal trace",
     "dpnp._masks": "nonzero put",
     "dpnp._methods": """
-        astype byteswap choose clip compress conj copy dot dump dumps fill flatten is_integer item partition reshape
-        resize round setflags sort tobytes tofile tolist transpose view
+        astype byteswap choose clip compress conj copy dot dump dumps fill flatten item partition reshape resize round
+        setflags sort tobytes tofile tolist transpose view
     """,
+    "dpnp._numbers": "as_integer_ratio bit_count is_integer",
     "dpnp._reductions": "ptp std var",
     "dpnp._searching": "searchsorted",
     "dpnp._selection": "take",
@@ -150,6 +151,8 @@ def _complete() -> None:
     methods = [_method(name, module, name) for module, names in _MODULES.items() for name in names.split()]
     methods += [
         _method("conjugate", "dpnp._methods", "conj"),
+        _method("__bytes__", "dpnp._methods", "as_bytes"),
+        *(_method(f"__{name}__", "dpnp._numbers", name) for name in ("ceil", "floor", "trunc")),
         _method("_create_from_usm_ndarray", "dpnp._methods", "create_from_usm_ndarray", staticmethod),
     ]
     functions = (bound.DPNPUnaryFunc, bound.DPNPBinaryFunc)

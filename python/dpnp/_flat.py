@@ -70,8 +70,6 @@ class flatiter:
             raise TypeError(
                 f"flat: the index must be an int, a slice, or an array of ints or bools, got {type(key).__name__}"
             )
-        if self._array.ndim == 0:
-            raise KeyError("flat: a 0-d array cannot be indexed")
         size = self._array.size
         if not -size <= key < size:
             raise IndexError(f"flat: index {key} is out of range for {size} elements")

@@ -17,9 +17,9 @@ from dpep._array.dpnp import as_dpnp, check_default, placement_of, replace, view
 from dpnp import _creation, _masks, _products, _rounding, _shapes, _sorting
 
 __all__ = [
-    "astype", "byteswap", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot", "dump",
-    "dumps", "fill", "flatten", "is_integer", "item", "partition", "reshape", "resize", "round", "setflags", "sort",
-    "tobytes", "tofile", "tolist", "transpose", "view",
+    "as_bytes", "astype", "byteswap", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot",
+    "dump", "dumps", "fill", "flatten", "item", "partition", "reshape", "resize", "round", "setflags", "sort", "tobytes",
+    "tofile", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 
@@ -57,19 +57,6 @@ def item(self: ndarray, *args: object) -> bool | int | float | complex:
     return self.flat[position]._item()
 
 
-def is_integer(self: ndarray) -> bool:
-    """Return whether a number, an array of one element, is whole, as NumPy's scalars do.
-
-    >>> import dpnp as np
-    >>> np.array([1.5, 2.0])[1].is_integer()
-    True
-    """
-    number = self._item()
-    if isinstance(number, complex):
-        raise TypeError("is_integer: not defined for complex numbers")
-    return isinstance(number, int) or number.is_integer()
-
-
 def tolist(self: ndarray) -> object:
     """Return the elements as nested lists of Python numbers; a 0-d array as one number.
 
@@ -95,6 +82,16 @@ def tobytes(self: ndarray, order: str | None = "C") -> bytes:
     b'\\x01\\x00\\x00\\x01'
     """
     return self.asnumpy().tobytes(order)
+
+
+def as_bytes(self: ndarray) -> bytes:
+    """Return `bytes(x)`: the elements' bytes, of an integer without axes as many zeros, as of NumPy's scalars.
+
+    >>> import dpnp as np
+    >>> bytes(np.array([1, 256], dtype=np.int16))
+    b'\\x01\\x00\\x00\\x01'
+    """
+    return bytes(self._item()) if self.ndim == 0 and self.dtype.kind in "iu" else self.tobytes()
 
 
 def tofile(self: ndarray, fid: object, sep: str = "", format: str = "%s") -> None:
@@ -461,7 +458,7 @@ def sort(
     >>> x
     array([1, 2, 3])
     """
-    self[...] = _sorting.sort(self, operator.index(axis), kind, order, descending=descending, stable=stable)
+    _sorting.sort_in_place(self, operator.index(axis), kind, order, descending)
 
 
 def partition(self: ndarray, kth: int | tuple[int, ...], axis: int = -1, kind: str = "introselect") -> None:

@@ -162,7 +162,10 @@ def spread_function(
         correction: float | None = None,
     ) -> dpnp_ndarray:
         degrees = degrees_of_freedom(name, ddof, correction)
-        return compute(name, checked_array(name, a), axis, dtype, out, degrees, keepdims, mean, where)
+        a = checked_array(name, a)
+        if isinstance(where, list | tuple | numpy.ndarray):
+            where = placed_like(where, a)
+        return compute(name, a, axis, dtype, out, degrees, keepdims, mean, where)
 
     return named(function, name, documentation)
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "functions.hpp"
+#include "numpy_types.hpp"
 
 namespace dpep::python {
 namespace {
@@ -20,19 +21,28 @@ bool truth(nb::handle x) {
   return answer;
 }
 
-/// The array `where`, a bool or an array of bools; nothing for True.
+/// The array `where`, a bool, an array of bools, or bools on the host; nothing for True.
 std::optional<ndarray> selection(const char *function, const ndarray &a, nb::handle where) {
   if (where.ptr() == Py_True) [[likely]]
     return {};
+  if (PyList_Check(where.ptr()) || PyTuple_Check(where.ptr()) || is_numpy_array(where.ptr())) {
+    conversion to;
+    to.queue = a.get_queue();
+    return array_from(where, to);
+  }
   if (const auto found = number_from(where.ptr()); found && found->value.what == array::scalar::kind::boolean)
     return array::full({}, found->value, dtype::boolean, array::common_placement({&a, 1}, function));
   return array_argument(where, function, "where");
 }
 
-/// The number `initial`; nothing for None.
+/// The number `initial`, which may be the element of a 0-d array; nothing for None.
 std::optional<array::scalar> initial_value(const char *function, nb::handle initial) {
   if (initial.is_none()) [[likely]]
     return {};
+  if (is_array(initial.ptr()) && array_of(initial.ptr()).dimensions() == 0) {
+    const nb::object number = number_of(initial, function);
+    return scalar_argument(number, function, "initial");
+  }
   return scalar_argument(initial, function, "initial");
 }
 

@@ -35,8 +35,18 @@ nb::object numpy_view(nb::handle array, const ndarray &a) {
   return a.writable() ? made() : made(nb::ro());
 }
 
+/// A copy of the element of a 0-d array, as `float(x)`: NumPy's scalar types, numpy.float32(x), convert by __array__.
+nb::object numpy_element(const ndarray &a, nb::handle dtype, nb::handle copy) {
+  if (copy.ptr() == Py_False)
+    throw value_error("__array__: the conversion of a 0-d array needs a copy, which copy=False forbids");
+  const nb::object made = to_numpy(a);
+  return dtype.is_none() ? made : made.attr("astype")(dtype, "copy"_a = false);
+}
+
 nb::object to_numpy_array(nb::handle self, nb::handle dtype, nb::handle copy) {
   const ndarray &a = array_argument(self, "__array__", "self");
+  if (a.dimensions() == 0 && !(implicit_access.load(std::memory_order_relaxed) && is_host_accessible(a)))
+    return numpy_element(a, dtype, copy);
   if (!implicit_access.load(std::memory_order_relaxed))
     throw type_error(
         "__array__: implicit conversion to a NumPy array is not supported, because it copies from the device; use "
@@ -58,11 +68,12 @@ void bind_numpy_conversion(PyTypeObject *type) {
       to_numpy_array, nb::scope(nb::handle(reinterpret_cast<PyObject *>(type))), nb::name("__array__"), nb::is_method(),
       nb::arg("dtype").none() = nb::none(), nb::arg("copy").none() = nb::none(),
       nb::sig("def __array__(self, dtype: object = None, copy: bool | None = None) -> object"),
-      "Return a NumPy array, with `dpep.options(host_access='implicit')`: a view of the same memory, if dtype and copy "
-      "allow it.\n\n"
+      "Return a NumPy array: of a 0-d array a copy, so that numpy.float32(x) converts the element. Of other arrays, "
+      "with "
+      "`dpep.options(host_access='implicit')`, a view of the same memory, if dtype and copy allow it.\n\n"
       "Raises\n------\n"
-      "TypeError\n    By default, and for memory that the host cannot read: use `asnumpy`.\n"
-      "ValueError\n    When `copy` is False and `dtype` is another one than the array's.");
+      "TypeError\n    For an array with axes by default, and for memory that the host cannot read: use `asnumpy`.\n"
+      "ValueError\n    When `copy` is False and a copy is needed.");
 }
 
 void bind_host_access(nb::module_ &m) {

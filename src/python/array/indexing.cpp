@@ -48,10 +48,11 @@ public:
   /// Whether a part that is not an array of indices indexes an axis.
   static bool is_axis_indexed(PyObject *part) { return part != Py_None && part != Py_Ellipsis && !is_flag(part); }
 
-  /// Whether an array selects elements. 0-d arrays are integers or bools. dpnp accepts lists, too, as NumPy does.
+  /// Whether an array selects elements. 0-d arrays are integers or bools. dpnp accepts lists and ranges,
+  /// too, as NumPy does.
   static bool is_array_of_indices(PyObject *part, package whose) {
     if (is_array(part)) return array_of(part).dimensions() != 0;
-    if (whose == package::dpnp && PyList_Check(part)) return true;
+    if (whose == package::dpnp && (PyList_Check(part) || Py_TYPE(part) == &PyRange_Type)) return true;
     if (!PyObject_CheckBuffer(part) || PyBytes_Check(part)) return false;
     const nb::object dimensions = nb::getattr(part, "ndim", nb::int_(0));
     return !dimensions.equal(nb::int_(0));
@@ -143,7 +144,7 @@ bool selects_rows(const ndarray &of, const ndarray &indices) {
 ndarray indices_from(const ndarray &of, PyObject *part) {
   conversion to;
   if (!is_array(part)) to.queue = of.get_queue();
-  if (PyList_Check(part) && PyList_GET_SIZE(part) == 0) to.type = dtype::int64;
+  if ((PyList_Check(part) || Py_TYPE(part) == &PyRange_Type) && PyObject_Size(part) == 0) to.type = dtype::int64;
   ndarray indices = array_from(part, to);
   const dtype_kind kind = kind_of(indices.type());
   if (kind == dtype_kind::real || kind == dtype_kind::complex)
