@@ -17,15 +17,17 @@ _MODULES = {
         detrend hilbert hilbert2 medfilt medfilt2d order_filter savgol_coeffs savgol_filter wiener
     """,
     "dpnp.scipy.signal._packages": "windows",
+    "dpnp.scipy.signal._recursive_filters": """
+        deconvolve filtfilt lfilter lfilter_zi lfiltic sosfilt sosfilt_zi sosfiltfilt
+    """,
     "dpnp.scipy.signal._spectra": "coherence csd istft periodogram spectrogram stft welch",
     "dpnp.scipy.signal.windows": "get_window",
 }
 
 # Names of scipy.signal that there are none of, by the reason, which is the message of the AttributeError.
 _UNAVAILABLE = {
-    "an element of a recurrence depends on the last; use SciPy on dpnp.asnumpy(x), or weights": """
-        cspline1d cspline1d_eval cspline2d deconvolve filtfilt lfilter lfilter_zi lfiltic qspline1d qspline1d_eval
-        qspline2d sosfilt sosfilt_zi sosfiltfilt spline_filter symiirorder1 symiirorder2
+    "splines of signals are in dpnp.scipy.ndimage, spline_filter1d; use it, or SciPy on dpnp.asnumpy(x)": """
+        cspline1d cspline1d_eval cspline2d qspline1d qspline1d_eval qspline2d spline_filter symiirorder1 symiirorder2
     """,
     "design filters with SciPy, whose results are parameters": """
         BadCoefficients band_stop_obj bessel besselap bilinear bilinear_zpk buttap butter buttord cheb1ap cheb1ord
