@@ -19,6 +19,7 @@ _MODULES = {
     "dpnp.scipy.ndimage._interpolation": """
         affine_transform map_coordinates rotate shift spline_filter spline_filter1d zoom
     """,
+    "dpnp.scipy.ndimage._labels": "find_objects label",
     "dpnp.scipy.ndimage._linear_filters": """
         convolve convolve1d correlate correlate1d gaussian_filter gaussian_filter1d uniform_filter uniform_filter1d
     """,
@@ -38,9 +39,7 @@ _MODULES = {
 
 # Names of scipy.ndimage that there are none of, by the reason, which is the message of the AttributeError.
 _UNAVAILABLE = {
-    "connected regions are not found on devices yet; use SciPy on dpnp.asnumpy(x)": """
-        find_objects label value_indices watershed_ift
-    """,
+    "it is not on devices yet; use SciPy on dpnp.asnumpy(x)": "value_indices watershed_ift",
     "distances to the nearest element are not on devices yet; use SciPy on dpnp.asnumpy(x)": """
         distance_transform_bf distance_transform_cdt distance_transform_edt
     """,
