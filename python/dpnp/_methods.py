@@ -18,8 +18,8 @@ from dpnp import _creation, _masks, _products, _rounding, _shapes, _sorting
 
 __all__ = [
     "as_bytes", "astype", "byteswap", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot",
-    "dump", "dumps", "fill", "flatten", "item", "partition", "reshape", "resize", "round", "setflags", "sort", "tobytes",
-    "tofile", "tolist", "transpose", "view",
+    "dump", "dumps", "fill", "flatten", "item", "partition", "reshape", "resize", "round", "setflags", "sort",
+    "tobytes", "tofile", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 

@@ -259,7 +259,7 @@ REFUSED = {
     "decreasing starts": (lambda: sparse.csr_matrix(([1.0], [0], [0, 1, 0, 1])), ValueError, "decrease"),
     "column out of range": (lambda: sparse.csr_matrix(([1.0], [5], [0, 1]), shape=(1, 3)), ValueError, "exceeds"),
     "factorisation": (lambda: sparse.linalg.spsolve, AttributeError, "cg, gmres or bicgstab"),
-    "eigenvalues": (lambda: sparse.linalg.eigsh, AttributeError, "SciPy on a.get"),
+    "eigenvalues": (lambda: sparse.linalg.eigs, AttributeError, "SciPy on a.get"),
     "other formats": (lambda: sparse.dia_matrix, AttributeError, "CSR, CSC and COO"),
 }
 

@@ -77,7 +77,7 @@ def test_broadcast_axes_and_large_arrays():
 
 
 PARAMETERS = {"kaiser": (8.0,), "gaussian": (2.0,), "general_gaussian": (1.5, 2.0), "general_hamming": (0.6,),
-              "general_cosine": ([0.5, 0.3, 0.2],), "kaiser_bessel_derived": (4.0,)}  # fmt: skip
+              "general_cosine": ([0.5, 0.3, 0.2],), "kaiser_bessel_derived": (4.0,), "chebwin": (70,)}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [n for n in ours.windows.__all__ if n != "get_window"])
@@ -92,8 +92,8 @@ def test_windows(name):
     assert "device" in inspect.signature(getattr(ours.windows, name)).parameters
 
 
-WINDOWS = ["hann", "hamm", ("tukey", 0.3), 5.0, ("kaiser", 3.0), "hann_symmetric", "boxcar", ("gaussian", 3), "tri",
-           "poisson", ("exponential", None, 3.0)]  # fmt: skip
+WINDOWS = ["hann", "hamm", ("tukey", 0.3), 5.0, ("kaiser", 3.0), ("chebwin", 60), ("cheb", 50.0), "hann_symmetric",
+           "boxcar", ("gaussian", 3), "tri", "poisson", ("exponential", None, 3.0)]  # fmt: skip
 
 
 @pytest.mark.parametrize("window", WINDOWS, ids=str)

@@ -25,13 +25,13 @@ import dpnp
 from dpnp._support import named
 
 __all__ = [
-    "barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "cosine", "exponential", "flattop",
+    "barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin", "cosine", "exponential", "flattop",
     "gaussian", "general_cosine", "general_gaussian", "general_hamming", "get_window", "hamming", "hann", "kaiser",
     "kaiser_bessel_derived", "lanczos", "nuttall", "parzen", "taylor", "triang", "tukey",
 ]  # fmt: skip
 
 # Names of scipy.signal.windows that there are none of.
-_UNAVAILABLE = ("chebwin", "dpss")
+_UNAVAILABLE = ("dpss",)
 
 
 def __getattr__(name: str) -> object:
@@ -343,10 +343,45 @@ def taylor(
     return _window("taylor", M, sym, place, formula)
 
 
+def chebwin(
+    M: int, at: float, sym: bool = True, *, device: object = None, usm_type: str | None = None,
+    sycl_queue: object = None,
+) -> dpnp_ndarray:  # fmt: skip
+    """Return the Dolph-Chebyshev window, whose side lobes are all `at` dB below the main one.
+
+    The other arguments are those of `hann`. C. L. Dolph, A Current Distribution for Broadside Arrays Which Optimizes the
+    Relationship between Beam Width and Side-Lobe Level (1946).
+
+    >>> from dpnp.scipy.signal import windows
+    >>> windows.chebwin(5, at=50).round(4)
+    array([0.2055, 0.701 , 1.    , 0.701 , 0.2055])
+    """
+    place = {"device": device, "usm_type": usm_type, "sycl_queue": sycl_queue}
+
+    def formula(i: dpnp_ndarray, n: int) -> dpnp_ndarray:
+        order = n - 1
+        x = math.cosh(math.acosh(10 ** (abs(at) / 20)) / order) * bound.cos(math.pi / n * i)
+        inside = bound.cos(order * bound.acos(bound.maximum(bound.minimum(x, 1.0), -1.0)))
+        outside = bound.cosh(order * bound.acosh(bound.maximum(bound.abs(x), 1.0)))
+        outside = dpnp.where(x < 0, (2 * (n % 2) - 1) * outside, outside)
+        polynomial = dpnp.where(bound.abs(x) > 1, outside, inside)
+        half = (n + 1) // 2
+        if n % 2:
+            right = dpnp.fft.fft(polynomial).real[:half]
+            made = dpnp.concatenate([dpnp.flip(right[1:]), right])
+        else:
+            right = dpnp.fft.fft(polynomial * bound.exp(1j * math.pi / n * i)).real[1 : half + 1]
+            made = dpnp.concatenate([dpnp.flip(right), right])
+        return made / bound.max(made)
+
+    return _window("chebwin", M, sym, place, formula)
+
+
 _NAMES = {
     "barthan": "barthann", "brthan": "barthann", "bth": "barthann", "bart": "bartlett", "brt": "bartlett",
     "black": "blackman", "blk": "blackman", "blackharr": "blackmanharris", "bkh": "blackmanharris", "bman": "bohman",
     "bmn": "bohman", "box": "boxcar", "ones": "boxcar", "rect": "boxcar", "rectangular": "boxcar",
+    "cheb": "chebwin",
     "halfcosine": "cosine", "poisson": "exponential", "flat": "flattop", "flt": "flattop", "gauss": "gaussian",
     "gss": "gaussian", "general cosine": "general_cosine", "general gaussian": "general_gaussian",
     "general gauss": "general_gaussian", "general_gauss": "general_gaussian", "ggs": "general_gaussian",

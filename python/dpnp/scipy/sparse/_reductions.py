@@ -111,6 +111,41 @@ class Reductions:
             return made
         return self._from_dense(dpnp.expand_dims(made, axis))
 
+    def argmax(self, axis: int | None = None, out: None = None, *, explicit: bool = False) -> dpnp_ndarray:
+        """Return the position of the first largest element, or for each column (axis 0) or row (axis 1) its index.
+
+        Without an axis, the position in row-major order. With `explicit`, only stored elements count; rows without any
+        have index 0. Complex numbers have no order.
+        """
+        return self._first_extreme("argmax", axis, out, explicit)
+
+    def argmin(self, axis: int | None = None, out: None = None, *, explicit: bool = False) -> dpnp_ndarray:
+        """Return the position of the first smallest element, as argmax() returns that of the largest."""
+        return self._first_extreme("argmin", axis, out, explicit)
+
+    def _first_extreme(self, name: str, axis: int | None, out: None, explicit: bool) -> dpnp_ndarray:
+        if out is not None:
+            raise ValueError(f"{name}: sparse arrays have no 'out' parameter")
+        if self.dtype.kind == "c":
+            raise TypeError(f"{name}: complex numbers have no order")
+        largest = name == "argmax"
+        if axis is None:
+            if 0 in self.shape:
+                raise ValueError(f"{name}: an array without elements has no {name[3:]}imum")
+            rows = self._summed_rows()
+            if explicit:
+                if rows.data.size == 0:
+                    return dpnp.zeros((), dtype="i8", **self._place)
+                first = getattr(dpnp, name)(rows.data)
+                return _rows.row_numbers(rows)[first].astype("i8") * self.shape[1] + rows.indices[first]
+            row = getattr(dpnp, name)(_rows.extremes(rows, largest, False))
+            return row * self.shape[1] + _rows.first_extremes(rows, largest, False)[row]
+        axis = axis_from(name, axis)
+        if self.shape[axis] == 0:
+            raise ValueError(f"{name}: an axis without elements has no {name[3:]}imum")
+        rows = (self if axis else self.transpose())._summed_rows()
+        return self._axis_result(_rows.first_extremes(rows, largest, explicit), axis)
+
     def nonzero(self) -> tuple[dpnp_ndarray, dpnp_ndarray]:
         """Return the rows and columns of the elements that are not zero; those of CSC matrices in row-major order."""
         coo = self.tocoo()

@@ -16,8 +16,8 @@ import dpnp
 from dpnp.scipy.sparse import _composed as composed
 
 __all__ = [
-    "Rows", "column_range", "dense", "diagonal", "extremes", "grouped", "index_dtype", "kept", "merged", "multiply",
-    "multiply_transposed", "order", "product", "row_numbers", "sorted_rows", "summed", "taken", "transposed",
+    "Rows", "column_range", "dense", "diagonal", "extremes", "first_extremes", "grouped", "index_dtype", "kept",
+    "merged", "multiply", "multiply_transposed", "order", "product", "row_numbers", "sorted_rows", "summed", "taken", "transposed",
     "value_dtype",
 ]  # fmt: skip
 
@@ -173,6 +173,30 @@ def extremes(a: Rows, maximum: bool, only_stored: bool) -> dpnp_ndarray:
     if _in_engine(a.data):
         return engine.extremes(*a, maximum, only_stored)
     return composed.extremes(a, maximum, only_stored)
+
+
+def first_extremes(a: Rows, maximum: bool, only_stored: bool) -> dpnp_ndarray:
+    """Return the column of the first smallest or largest element of each row, in order and without duplicates."""
+    rows, count, columns = row_numbers(a), a.count, a.columns
+    values = extremes(a, maximum, only_stored)
+    place = {"usm_type": a.data.usm_type, "sycl_queue": a.data.sycl_queue}
+
+    def first(candidates: dpnp_ndarray, otherwise: int) -> dpnp_ndarray:
+        """The smallest of each row."""
+        made = dpnp.full(count, otherwise, dtype="i8", **place)
+        dpnp.minimum.at(made, rows, candidates.astype("i8"))
+        return made
+
+    is_extreme = dpnp.logical_or(a.data == values[rows], dpnp.isnan(a.data))
+    found = first(dpnp.where(is_extreme, a.indices, columns), columns)
+    lengths = dpnp.diff(a.indptr)
+    if only_stored:
+        return dpnp.where(lengths > 0, found, 0)
+    # the first column that is not stored is the position of the first element that is not in the column of its position
+    position = dpnp.arange(a.indices.size, dtype="i8", **place) - a.indptr[rows]
+    absent = first(dpnp.where(a.indices != position, position, columns), columns)
+    absent = dpnp.where(lengths < columns, dpnp.minimum(absent, lengths), columns)
+    return dpnp.where(values == 0, dpnp.minimum(found, absent), found)
 
 
 def diagonal(a: Rows, offset: int) -> dpnp_ndarray:

@@ -17,7 +17,7 @@ _Axis = int | tuple[int, ...] | None
 
 def _shifted(x: dpnp_ndarray, axis: _Axis) -> dpnp_ndarray:
     """The numbers less their maximum, so that no exponential overflows."""
-    largest = dpnp.max(x, axis=axis, keepdims=True)
+    largest = dpnp.max(x.real if x.dtype.kind == "c" else x, axis=axis, keepdims=True)
     return x - dpt.where(dpt.isfinite(largest), largest, dpt.zeros_like(largest))
 
 
@@ -75,7 +75,7 @@ def logsumexp(
     Parameters
     ----------
     a : ndarray
-        Real numbers.
+        The numbers.
     axis : int or tuple of ints, optional
         The axes that are summed over. Default: all.
     b : ndarray or number, optional
@@ -84,7 +84,7 @@ def logsumexp(
         Whether these axes stay, with length 1.
     return_sign : bool, optional
         Whether to return the sign of the sum, too, and the logarithm of its absolute value; else the logarithm of a
-        negative sum is NaN.
+        negative sum is NaN. The sign of a complex sum is the sum divided by its absolute value.
 
     Examples
     --------
@@ -93,19 +93,19 @@ def logsumexp(
     array(1000.693147)
     """
     a = checked_array("logsumexp", a)
-    if b is None and not return_sign:
+    if b is None and not return_sign and a.dtype.kind != "c":
         return dpnp.logsumexp(a, axis=axis, keepdims=keepdims)
     if b is not None:
         check_operands("logsumexp", a, b)
         b = b if isinstance(b, array_base) else dpt.full_like(a, b, dtype=dpt.result_type(a, b))
         a = dpt.where(b == 0, dpt.full_like(a + 0.0 * b, -dpnp.inf), a + 0.0 * (b == 0))
-    largest = dpnp.max(a, axis=axis, keepdims=True)
+    largest = dpnp.max(a.real if a.dtype.kind == "c" else a, axis=axis, keepdims=True)
     shift = dpt.where(dpt.isfinite(largest), largest, dpt.zeros_like(largest))
     terms = dpt.exp(a - shift)
     if b is not None:
         terms = dpt.where(b == 0, dpt.zeros_like(terms), b * terms)
     total = dpnp.sum(terms, axis=axis, keepdims=True)
-    sign = dpt.sign(total)
+    sign = dpt.sign(total)  # of complex numbers, the quotient by the absolute value
     result = dpt.log(dpt.abs(total) if return_sign else total) + shift
     if not keepdims:
         squeezed = tuple(range(a.ndim)) if axis is None else axis

@@ -13,6 +13,7 @@ from dpep import _lazy
 
 # Public names by the module that defines them.
 _MODULES = {
+    "dpnp.scipy.sparse.linalg._eigenvalues": "ArpackError ArpackNoConvergence eigsh svds",
     "dpnp.scipy.sparse.linalg._norms": "norm",
     "dpnp.scipy.sparse.linalg._operators": "LinearOperator aslinearoperator",
     "dpnp.scipy.sparse.linalg._solvers": "bicgstab cg gmres",
@@ -24,8 +25,8 @@ _UNAVAILABLE = {
         MatrixRankWarning SuperLU factorized inv is_sptriangular spbandwidth spilu splu spsolve spsolve_triangular
         use_solver
     """,
-    "eigenvalues of sparse matrices are not on devices yet; use SciPy on a.get()": """
-        ArpackError ArpackNoConvergence LaplacianNd eigs eigsh funm_multiply_krylov lobpcg svds
+    "eigenvalues of matrices that are not Hermitian are not on devices yet; use eigsh, or SciPy on a.get()": """
+        LaplacianNd eigs funm_multiply_krylov lobpcg
     """,
     "it is not on devices yet; use cg, gmres or bicgstab, or SciPy on a.get()": """
         bicg cgs expm expm_multiply gcrotmk lgmres lsmr lsqr matrix_power minres onenormest qmr tfqmr
