@@ -17,8 +17,8 @@ from dpnp.scipy.sparse import _composed as composed
 
 __all__ = [
     "Rows", "column_range", "dense", "diagonal", "extremes", "first_extremes", "grouped", "index_dtype", "kept",
-    "merged", "multiply", "multiply_transposed", "order", "product", "row_numbers", "sorted_rows", "summed", "taken", "transposed",
-    "value_dtype",
+    "merged", "multiply", "multiply_transposed", "order", "product", "row_numbers", "sorted_rows", "summed", "taken",
+    "transposed", "value_dtype",
 ]  # fmt: skip
 
 _VALUES = [numpy.dtype(code) for code in "?ilfdFD"]

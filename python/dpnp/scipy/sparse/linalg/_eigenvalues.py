@@ -1,8 +1,8 @@
 """Some eigenvalues of Hermitian matrices, and some singular values, by the Lanczos method.
 
-Each vector of the basis is orthogonalised twice against the others, and the basis is restarted with the best of its Ritz
-vectors: K. Wu and H. Simon, Thick-Restart Lanczos Method for Large Symmetric Eigenvalue Problems (SIAM J. Matrix Anal.
-Appl. 22, 2000). Matrices of the size of the basis are on the host.
+Each vector of the basis is orthogonalised twice against the others, and the basis is restarted with the best of its
+Ritz vectors: K. Wu and H. Simon, Thick-Restart Lanczos Method for Large Symmetric Eigenvalue Problems (SIAM J. Matrix
+Anal. Appl. 22, 2000). Matrices of the size of the basis are on the host.
 """
 
 from __future__ import annotations
