@@ -33,12 +33,26 @@ def _listed(name: str, arrays: _Arrays) -> list[dpnp_ndarray]:
     return parts
 
 
+def _are_columns(arrays: list[dpnp_ndarray], axis: int) -> bool:
+    """Whether arrays whose first axes vary fastest can be joined along the axis."""
+    n = arrays[0].ndim
+    if not -n <= axis < n or any(a.ndim != n or a.flags.c_contiguous for a in arrays):
+        return False
+    steps = ([abs(step) for step, m in zip(a.strides, a.shape, strict=True) if m != 1] for a in arrays)
+    if any(few >= many for given in steps for few, many in itertools.pairwise(given)):
+        return False
+    return len({tuple(m for i, m in enumerate(a.shape) if i != axis % n) for a in arrays}) == 1
+
+
 def _joined(
     name: str, join: object, arrays: list[dpnp_ndarray], axis: int | None, out: object, dtype: object, casting: str
 ) -> dpnp_ndarray:
     if dtype is not None and out is not None:
         raise TypeError(f"{name}: either out or dtype can be given, not both")
-    result = join(arrays, axis=axis)
+    if join is dpt.concat and isinstance(axis, int) and _are_columns(arrays, axis):  # so is the result, as NumPy's
+        result = join([a.T for a in arrays], axis=-1 - axis).T
+    else:
+        result = join(arrays, axis=axis)
     if dtype is not None:
         return dpt.astype(result, dtype, casting=casting, copy=False)
     return store_result(name, result, out, casting)

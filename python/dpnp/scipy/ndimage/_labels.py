@@ -29,10 +29,9 @@ def _structure(structure: object, axes: int) -> numpy.ndarray:
 def _connected(mask: dpnp_ndarray, structure: numpy.ndarray) -> dpnp_ndarray:
     """The position of the first element of each element's region; the number of elements where the mask is false.
 
-    Each region is a tree of elements, at first one of its own. In each round, the root of a tree is joined to the
-    smallest root among the neighbours of its elements, and all paths are shortened to one step. The number of rounds grows
-    with the logarithm of the number of elements. Y. Shiloach and U. Vishkin, An O(log n) parallel connectivity
-    algorithm (1982).
+    Each element is a tree at first. In each round, the root of a tree is joined to the smallest root among the
+    neighbours of its elements, and all paths are shortened to one step. The number of rounds grows with the logarithm
+    of the number of elements. Y. Shiloach and U. Vishkin, An O(log n) parallel connectivity algorithm (1982).
     """
     n = mask.size
     none = dpnp.full((), n, dtype="i8", usm_type=mask.usm_type, sycl_queue=mask.sycl_queue)
