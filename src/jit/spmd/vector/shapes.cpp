@@ -11,6 +11,8 @@ namespace dpep::jit::spmd {
 
 namespace {
 
+constexpr std::uint64_t end_of_int = std::uint64_t{1} << 31;
+
 /// Collects the addends of a sum of the index and loop invariants. Returns false for other values.
 bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVectorImpl<llvm::Value *> &addends) {
   if (value == items.index) return true;
@@ -19,8 +21,8 @@ bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVect
   for (unsigned side : {0U, 1U})
     if (items.loop->isLoopInvariant(sum->getOperand(side))) {
       if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(side));
-          constant && constant->isNegative())
-        return false;  // the sum is negative for the first work-items
+          constant && constant->getValue().uge(end_of_int))
+        return false;  // the sum never fits, or it is negative for the first work-items
       addends.push_back(sum->getOperand(side));
       return collect_addends(sum->getOperand(1 - side), items, addends);
     }
@@ -29,24 +31,20 @@ bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVect
 
 }  // namespace
 
-bool shapes::fits_int(const llvm::Value *value) {
-  if (!value->getType()->isIntegerTy(64)) return false;
-  const auto [known, first] = fits_int_.try_emplace(value, false);
+bool shapes::fits_int(const llvm::Value *value, std::uint64_t addend) {
+  if (!value->getType()->isIntegerTy(64) || addend >= end_of_int) return false;
+  const auto [known, first] = fits_int_.try_emplace({value, addend}, false);
   if (!first) return known->second;
   auto *number = const_cast<llvm::Value *>(value);
   const llvm::APInt max = evolution_.getUnsignedRangeMax(evolution_.getSCEV(number));
   llvm::SmallVector<llvm::Value *, 2> addends;
-  const bool always = max.ult(std::uint64_t{1} << 31);
+  const bool always = max.ult(end_of_int) && (max + addend).ult(end_of_int);
   const bool assumed = !always && collect_addends(number, items_, addends);
-  if (assumed) assumed_.push_back(addends);
-  return fits_int_[value] = always || assumed;
-}
-
-bool shapes::sum_fits_int(const llvm::Value *value, const llvm::APInt &addend, std::uint64_t shift) const {
-  if (!value->getType()->isIntegerTy(64) || addend.isNegative() || addend.countr_zero() < shift) return false;
-  const llvm::APInt max = evolution_.getUnsignedRangeMax(evolution_.getSCEV(const_cast<llvm::Value *>(value)));
-  constexpr std::uint64_t end = std::uint64_t{1} << 31;
-  return max.ult(end) && (max + addend.lshr(shift)).ult(end);
+  if (assumed) {
+    if (addend) addends.push_back(llvm::ConstantInt::get(value->getType(), addend));
+    assumed_.push_back(addends);
+  }
+  return fits_int_[{value, addend}] = always || assumed;
 }
 
 shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const private_layout &variables,
@@ -261,10 +259,13 @@ shape shapes::of_shift_right(const llvm::BinaryOperator &operation) {
                          : nullptr;
   if (!right || !left || left->getValue().ugt(32) || right->getValue().ugt(left->getValue())) return shape::varying();
   const shape inner = of(shifted->getOperand(0));
-  const bool fits = addend ? sum_fits_int(shifted->getOperand(0), addend->getValue(), left->getZExtValue())
-                           : inner.is_strided() && fits_int(shifted->getOperand(0));
-  if (!inner.is_strided() || !fits) return shape::varying();
-  return {inner.kind, inner.stride << (left->getZExtValue() - right->getZExtValue()), true, true,
+  if (!inner.is_strided() || (addend && addend->getValue().countr_zero() < left->getZExtValue()))
+    return shape::varying();
+  // What is added to the int. With a negative addend, only the sign-extended sum is strided: below 0 as well.
+  const std::int64_t added = addend ? addend->getSExtValue() >> left->getZExtValue() : 0;
+  if (added < 0 && operation.getOpcode() == llvm::Instruction::LShr) return shape::varying();
+  if (!fits_int(shifted->getOperand(0), added > 0 ? static_cast<std::uint64_t>(added) : 0)) return shape::varying();
+  return {inner.kind, inner.stride << (left->getZExtValue() - right->getZExtValue()), true, added >= 0,
           inner.aligned && !addend && left->getValue() == right->getValue()};
 }
 

@@ -71,9 +71,8 @@ private:
   shape of_permuted(const llvm::BinaryOperator &) const;
   shape of_call(const llvm::CallBase &) const;
   bool all_uniform(const llvm::Instruction &) const;
-  bool fits_int(const llvm::Value *);
-  /// Whether value + (addend >> shift) is known to fit an int; `addend` is added after a left shift of the value.
-  bool sum_fits_int(const llvm::Value *value, const llvm::APInt &addend, std::uint64_t shift) const;
+  /// Whether value and value + addend are known or assumed to be non-negative and below 2^31.
+  bool fits_int(const llvm::Value *value, std::uint64_t addend = 0);
 
   bool mark_divergent(llvm::BasicBlock *);
   void mark_divergent(llvm::Loop *);
@@ -83,7 +82,7 @@ private:
   const llvm::LoopInfo &loops_;
   const private_layout &variables_;
   llvm::ScalarEvolution &evolution_;
-  llvm::DenseMap<const llvm::Value *, bool> fits_int_;
+  llvm::DenseMap<std::pair<const llvm::Value *, std::uint64_t>, bool> fits_int_;
   llvm::SmallVector<llvm::SmallVector<llvm::Value *, 2>> assumed_;
   llvm::SmallVector<llvm::BasicBlock *> order_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> position_;

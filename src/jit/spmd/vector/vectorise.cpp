@@ -20,6 +20,7 @@
 
 #include "jit/compile/own_vectors.hpp"
 #include "jit/spmd/element_accesses.hpp"
+#include "jit/spmd/vector/guarded_offsets.hpp"
 #include "jit/spmd/vector/local_atomics.hpp"
 #include "jit/spmd/vector/masked_tail.hpp"
 #include "jit/spmd/vector/noreturn_exits.hpp"
@@ -87,6 +88,7 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
     return 1;
   }
   sink_private_addresses(*loops.getLoopFor(&header));
+  sign_extend_guarded_offsets(*loops.getLoopFor(&header), dominators);
   std::string why;
   const std::optional<item_loop> items = recognise_item_loop(*loops.getLoopFor(&header), dominators, loops, why);
   if (!items) return leave_scalar(why);
