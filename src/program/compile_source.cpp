@@ -3,22 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <optional>
-#include <stdexcept>
 #include <utility>
-
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <dpep/exception.hpp>
 #include <fmt/format.h>
 
-#include "clang/child_process.hpp"
-#include "clang/find_clang.hpp"
+#include "program/run_child.hpp"
 
 namespace dpep::program_source {
 namespace {
@@ -26,42 +16,6 @@ namespace {
 constexpr const char *target = "--target=spir64-unknown-unknown";
 
 [[noreturn]] void refuse(const std::string &why) { throw exception(errc::build, why); }
-
-/// A file in memory: a child's standard stream that needs no thread to read or write it meanwhile.
-class memory_file {
-public:
-  memory_file() : descriptor_(memfd_create("dpep program", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) throw exception(errc::runtime, fmt::format("memfd_create: {}", std::strerror(errno)));
-  }
-  memory_file(const memory_file &) = delete;
-  memory_file &operator=(const memory_file &) = delete;
-  ~memory_file() { close(descriptor_); }
-  int descriptor() const noexcept { return descriptor_; }
-
-  void write(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t n = ::write(descriptor_, text.data(), text.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) throw exception(errc::runtime, fmt::format("writing a file in memory: {}", std::strerror(errno)));
-      text.remove_prefix(std::size_t(n));
-    }
-  }
-  void rewind() const { lseek(descriptor_, 0, SEEK_SET); }
-  std::string read() const {
-    std::string text;
-    rewind();
-    std::array<char, 1 << 14> buffer;
-    for (;;) {
-      const ssize_t n = ::read(descriptor_, buffer.data(), buffer.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return text;
-      text.append(buffer.data(), std::size_t(n));
-    }
-  }
-
-private:
-  int descriptor_;
-};
 
 // Options as in clBuildProgram, those of the preprocessor and about messages. All others could change the target.
 bool is_allowed(std::string_view word) {
@@ -96,40 +50,6 @@ bool is_ignored(std::string_view word) {
   return word == "-cl-no-subgroup-ifp" || word == "-g" || word == "-cl-kernel-arg-info" || word.starts_with("-O");
 }
 
-std::string find_clang(const char *function) {
-  try {
-    return clang::find_clang(function);
-  } catch (const std::runtime_error &e) {
-    refuse(e.what());
-  }
-}
-
-/// What clang wrote to its output, and to its messages; no output if it failed.
-struct clang_result {
-  std::optional<std::string> output;
-  std::string messages;
-};
-
-/// Runs clang with `input` as its standard input. `largest` limits its address space in bytes; 0 for no limit.
-clang_result run_clang(const clang::command &words, const memory_file &input, std::size_t largest = 0) {
-  memory_file output, messages;
-  input.rewind();
-  int status = 0;
-  try {
-    const pid_t child = clang::start(words, {input.descriptor(), output.descriptor(), messages.descriptor()});
-    const rlimit limit{largest, largest};
-    if (largest) prlimit(child, RLIMIT_AS, &limit, nullptr);
-    status = clang::wait_for(child);
-  } catch (const std::runtime_error &e) {
-    refuse(e.what());
-  }
-  std::string result = output.read(), text = messages.read();
-  const bool failed = status == -1 ? result.empty() : status != 0;
-  if (!failed) return {std::move(result), std::move(text)};
-  if (text.empty()) text = fmt::format("{} ended with the status {}", words.front(), status);
-  return {std::nullopt, std::move(text)};
-}
-
 /// Runs clang over a source, and returns its output.
 std::string run(std::string_view source, const std::vector<std::string> &options,
                 std::initializer_list<const char *> mode) {
@@ -150,7 +70,7 @@ std::string run(std::string_view source, const std::vector<std::string> &options
   memory_file input;
   input.write("#line 1 \"program.cl\"\n");
   input.write(source);
-  clang_result result = run_clang(words, input);
+  child_result result = run_child(words, input);
   if (!result.output) refuse(result.messages);
   return *std::move(result.output);
 }
@@ -222,11 +142,11 @@ std::vector<unsigned char> read_bitcode(std::span<const std::byte> module) {
                        "-"};
   memory_file input;
   input.write({reinterpret_cast<const char *>(module.data()), module.size()});
-  clang_result result = run_clang(words, input, largest);
+  child_result result = run_child(words, input, largest);
   const auto is_foreign = [&] { return !result.output && result.messages.find("target triple") != std::string::npos; };
   if (is_foreign()) {  // clang compares the text of triples: the short one is the same target
     words[3] = "--target=spir64";
-    result = run_clang(words, input, largest);
+    result = run_child(words, input, largest);
   }
   if (!result.output) {
     if (is_foreign())

@@ -16,6 +16,7 @@
 #include "clang.hpp"
 #include "compile.hpp"
 #include "process.hpp"
+#include "clang/temporary_folder.hpp"
 
 namespace dpcxx {
 namespace {
@@ -198,7 +199,8 @@ driver_result run_driver(const command_line &line) {
                                     [](const argument &a) { return a.role == role::source && is_cxx(a); });
   if (!compiles || !line.sycl) return {0, plain_command({line, clang, {}}, false)};
 
-  const temporary_folder temporary;
+  catch_signals();
+  const dpep::clang::temporary_folder temporary("dpcxx");
   session s{line, clang, temporary.path()};
   s.input = save_standard_input(line, temporary.path());
   std::vector<bool> sycl;

@@ -1,4 +1,4 @@
-// Child processes with captured output, and a temporary folder that is removed when the process ends.
+// Child processes with captured output, and the signals that end them.
 #include "process.hpp"
 
 #include <cerrno>
@@ -20,20 +20,10 @@ namespace {
 volatile std::sig_atomic_t received_signal = 0;
 volatile std::sig_atomic_t running_child = 0;
 
-// Ends the child, whose end in turn ends the wait for it: temporary files are removed in the ordinary way.
+// Ends the child, whose end in turn ends the wait for it.
 extern "C" void on_signal(int number) {
   received_signal = number;
   if (running_child > 0) kill(running_child, SIGTERM);
-}
-
-void catch_signals() {
-  struct sigaction action{};
-  action.sa_handler = on_signal;
-  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before{};
-    sigaction(number, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // ignored signals stay ignored (nohup)
-  }
 }
 
 std::runtime_error failure(const std::string &what) { return std::runtime_error(what + ": " + std::strerror(errno)); }
@@ -132,20 +122,14 @@ void exit_with(int status) {
   std::exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-temporary_folder::temporary_folder() {
-  std::error_code ignored;
-  std::filesystem::path base = std::filesystem::temp_directory_path(ignored);
-  if (base.empty()) base = "/tmp";
-  std::string name = (base / "dpcxx-XXXXXX").string();
-  if (!mkdtemp(name.data()))
-    throw failure("cannot make a temporary folder " + name + " (set TMPDIR to another folder)");
-  path_ = name;
-  catch_signals();
-}
-
-temporary_folder::~temporary_folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+void catch_signals() {
+  struct sigaction action{};
+  action.sa_handler = on_signal;
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before{};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // ignored signals stay ignored (nohup)
+  }
 }
 
 }  // namespace dpcxx

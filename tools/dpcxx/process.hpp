@@ -1,4 +1,4 @@
-// Child processes with captured output, and a temporary folder that is removed when the process ends.
+// Child processes with captured output, and the signals that end them.
 #pragma once
 
 #include <filesystem>
@@ -31,17 +31,8 @@ std::string output_of(const command &);
 /// Ends this process as the child with this waitpid status ended: with its exit code, or by its signal.
 [[noreturn]] void exit_with(int status);
 
-/// A temporary folder that is removed at the end, also if SIGINT, SIGTERM or SIGHUP ends the process.
-class temporary_folder {
-public:
-  temporary_folder();
-  ~temporary_folder();
-  temporary_folder(const temporary_folder &) = delete;
-  temporary_folder &operator=(const temporary_folder &) = delete;
-  const std::filesystem::path &path() const noexcept { return path_; }
-
-private:
-  std::filesystem::path path_;
-};
+/// From now on, SIGINT, SIGTERM and SIGHUP end the running child instead of this process, so that temporary files are
+/// removed in the ordinary way.
+void catch_signals();
 
 }  // namespace dpcxx
