@@ -23,6 +23,8 @@ struct kernel_argument {
   std::string name, type;  // as written in the source
   argument_kind kind = argument_kind::value;
   std::size_t bytes = 0, alignment = 1, offset = 0;
+  // Of local memory in SYCL, whose argument is an offset and the extents; otherwise zeros.
+  std::size_t element_bytes = 0, dimensions = 0;
 };
 
 /// The properties of a kernel that do not depend on a device.
@@ -35,12 +37,25 @@ struct kernel_properties {
   bool uses_groups = false;                     // has barriers, local memory or ids of work-groups
   bool reads_dimensions = false;                // get_work_dim: the last eight bytes of the arguments
   std::size_t private_bytes = 0, local_bytes = 0;
+  std::vector<std::string> registered_names;  // of kernels in SYCL: as sycl_source has them
+  std::string raw_name;                       // of kernels in SYCL: the function's name in C++'s ABI
 };
 
 /// A kernel of a program.
 struct program_kernel {
   kernel code;
   std::shared_ptr<const kernel_properties> properties;
+};
+
+/// A program in SYCL. Its kernels are the functions with SYCL_EXT_ONEAPI_FUNCTION_PROPERTY.
+struct sycl_source {
+  std::string text;
+  struct header {
+    std::string name, text;
+  };
+  std::vector<header> headers = {};                // which the program may include by these names
+  std::vector<std::string> registered_names = {};  // expressions such as "f<float>" that name functions, also kernels
+  std::vector<std::string> options = {};           // clang's -D, -U, -I, -W…, -std=, -f…, -g
 };
 
 /// A program with its kernels; copies are cheap.
@@ -60,6 +75,12 @@ public:
   /// Clang 22 reads it in a process of its own, because LLVM's reader may end its process for damaged bitcode. Throws
   /// errc::build for damaged modules, other targets, what is not supported, and where there is no clang 22.
   static program from_bitcode(std::span<const std::byte> module);
+
+  /// Compiles C++ with SYCL kernels by dpcxx and clang 22, or finds the result in the disk cache. Kernels have the
+  /// functions' names, "space::f", with the parameters' types, "f(int, float*)", if several kernels have that name;
+  /// they are also found by the registered names and by the names of C++'s ABI, "_Z1fif". Throws errc::build with the
+  /// compiler's messages, or with what is missing where there is no clang 22.
+  static program from_sycl_source(const sycl_source &);
 
   explicit operator bool() const noexcept { return kernels_ != nullptr; }
   std::span<const program_kernel> kernels() const noexcept;
@@ -83,8 +104,10 @@ public:
   void set_value(std::size_t index, std::span<const std::byte> bytes, const description &given);
   /// An address for a pointer to global or constant memory.
   void set_pointer(std::size_t index, const void *address, const description &given);
-  /// Local memory of that many bytes for a pointer to local memory.
-  void set_local(std::size_t index, std::size_t bytes, const description &given);
+  /// Local memory of that many bytes for a pointer to local memory, or for an accessor in SYCL. `extents`: the numbers
+  /// of elements, the slowest dimension first, for accessors of several dimensions.
+  void set_local(std::size_t index, std::size_t bytes, const description &given,
+                 std::span<const std::size_t> extents = {});
 
   const program_kernel &target() const noexcept { return kernel_; }
   /// Submits the kernel. `work` has dimension 0 as the fastest, OpenCL's order. Without a local size, kernels of

@@ -25,6 +25,7 @@
 #include <sycl/buffer.hpp>
 #include <sycl/builtins.hpp>
 #include <sycl/context.hpp>
+#include <sycl/detail/kernel_description.hpp>
 #include <sycl/device.hpp>
 #include <sycl/device_copyable.hpp>
 #include <sycl/device_selector.hpp>

@@ -1,5 +1,6 @@
 // Packs the arguments of a program's kernel, and submits it.
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include <dpep/exception.hpp>
@@ -14,6 +15,9 @@ std::string wanted_for(const kernel_argument &a) {
   case argument_kind::value:
     return fmt::format("{} bytes", a.bytes);
   case argument_kind::local:
+    if (a.dimensions > 1) return fmt::format("a LocalAccessor of {} dimensions", a.dimensions);
+    if (a.element_bytes > 1)
+      return fmt::format("a LocalAccessor or WorkGroupMemory with elements of {} bytes", a.element_bytes);
     return "a LocalAccessor or WorkGroupMemory";
   case argument_kind::global:
   case argument_kind::constant:
@@ -59,11 +63,20 @@ void launch_arguments::set_pointer(std::size_t index, const void *address, const
   set_[index] = true;
 }
 
-void launch_arguments::set_local(std::size_t index, std::size_t bytes, const description &given) {
+void launch_arguments::set_local(std::size_t index, std::size_t bytes, const description &given,
+                                 std::span<const std::size_t> extents) {
   const kernel_argument &a = argument(index);
   if (a.kind != argument_kind::local) refuse(index, given(), wanted_for(a));
   const std::size_t offset = (local_bytes_ + local_alignment - 1) / local_alignment * local_alignment;
-  std::memcpy(bytes_.data() + a.offset, &offset, sizeof offset);
+  std::byte *const to = bytes_.data() + a.offset;
+  std::memcpy(to, &offset, sizeof offset);
+  if (a.element_bytes) {
+    if (bytes % a.element_bytes) refuse(index, fmt::format("{} with {} bytes", given(), bytes), wanted_for(a));
+    const std::array whole{bytes / a.element_bytes};
+    if (a.dimensions < 2) extents = whole;
+    if (a.dimensions > 1 && extents.size() != a.dimensions) refuse(index, given(), wanted_for(a));
+    std::memcpy(to + sizeof offset, extents.data(), extents.size_bytes());
+  }
   local_bytes_ = offset + bytes;
   set_[index] = true;
 }

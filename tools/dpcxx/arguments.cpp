@@ -249,6 +249,8 @@ private:
       if (language_ == "none") language_.clear();
     } else if (word == "-fsycl-device-only")
       line_.device_only = true;
+    else if (word == "-fdpep-program")
+      line_.program = line_.device_only = true;
     else if (word == "-fno-sycl")
       line_.sycl = false;
     else if (word == "-fsycl")

@@ -33,6 +33,7 @@ struct command_line {
   std::string output;        // -o; empty if not given
   std::string standard;      // the last -std=
   bool device_only = false;  // -fsycl-device-only: the device pass's bitcode is the result
+  bool program = false;      // -fdpep-program: device_only, with descriptions of the kernel functions
   bool sycl = true;          // false for -fno-sycl
   bool verbose = false;      // -v or -###: clang prints its commands
   bool dry_run = false;      // -###

@@ -31,7 +31,8 @@ constexpr std::string_view function_property = "SYCL_EXT_ONEAPI_FUNCTION_PROPERT
 
 class scanner {
 public:
-  explicit scanner(const std::string &text) : text_(text) {}
+  explicit scanner(const std::string &text, function_statements states = function_statements::kernels)
+      : text_(text), states_(states) {}
 
   bool replace_known() {
     while (at_ < text_.size())
@@ -44,6 +45,19 @@ public:
           ++at_;
       }
     return found_;
+  }
+
+  /// Whether a directive has the text.
+  bool finds_in_directive(std::string_view text) {
+    while (at_ < text_.size()) {
+      const std::size_t start = at_;
+      if (skip_directive()) {
+        if (std::string_view(text_).substr(start, at_ - start).find(text) != std::string_view::npos) return true;
+      } else if (!skip_quoted()) {
+        ++at_;
+      }
+    }
+    return false;
   }
 
   bool move_external() {
@@ -244,6 +258,7 @@ private:
     at_ = open;
     skip_brackets();
     const std::string property = text_.substr(open + 1, at_ - open - 2);
+    const std::size_t behind_macro = at_;
     const bool is_kernel = property.find("nd_range_kernel") != std::string::npos ||
                            property.find("single_task_kernel") != std::string::npos;
     const bool is_template = last != std::string::npos && text_[last] == '>';
@@ -268,21 +283,41 @@ private:
       while (at_ < text_.size() && text_[at_] != ';' && text_[at_] != '{')
         if (!skip_quoted()) ++at_;
       const bool throws = text_.find("noexcept", behind) >= at_;  // noexcept is part of the type
-      const std::string function = "static_cast<void (*)" +
-                                   one_line(text_.substr(parameters, (throws ? behind : at_) - parameters)) + ">(&" +
-                                   text_.substr(name, name_end - name) + ")";
+      const std::string signature = one_line(text_.substr(parameters, (throws ? behind : at_) - parameters));
+      const std::string function =
+          "static_cast<void (*)" + signature + ">(&" + text_.substr(name, name_end - name) + ")";
       const bool defined = at_ < text_.size() && text_[at_] == '{';
       defined ? skip_brackets() : void(++at_);
       std::string stated = " static_assert(sizeof(::sycl::detail::mark_kernel<" + function +
                            ", decltype(::sycl::ext::oneapi::experimental::properties" + one_line(property) +
                            ")>) > 0);";
+      const std::string number = std::to_string(start);
+      const bool describes = states_ != function_statements::kernels;
+      if (defined && describes)
+        stated += " struct dpep_text_" + number +
+                  " { static constexpr const char *name = \"\", *parameters = " + quoted(signature) + "; };";
       if (defined)
-        stated += " [[maybe_unused]] static inline const bool dpep_kernel_" + std::to_string(start) +
-                  " = ::sycl::detail::define_kernel<" + function + ">();";
+        stated += " [[maybe_unused]] static inline const bool dpep_kernel_" + number + " = ::sycl::detail::" +
+                  (describes ? "describe_kernel<" + function + ", dpep_text_" + number : "define_kernel<" + function) +
+                  ">();";
       text_.insert(std::min(at_, text_.size()), stated);
       found_ = true;
     }
     at_ = next;
+    if (states_ != function_statements::descriptions_preprocessed) return;
+    for (std::size_t i = start; i < behind_macro; ++i)
+      if (text_[i] != '\n') text_[i] = ' ';
+    at_ = behind_macro;
+    found_ = true;
+  }
+  /// The text as a literal.
+  static std::string quoted(const std::string &text) {
+    std::string made = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') made += '\\';
+      made += c;
+    }
+    return made + '"';
   }
   /// Line breaks would change the numbers of the following lines; comments would hide the rest.
   static std::string one_line(std::string text) {
@@ -302,6 +337,7 @@ private:
   }
 
   std::string text_;
+  function_statements states_;
   std::size_t at_ = 0;
   std::size_t declaration_ = 0;  // the start of the declaration that is scanned
   bool found_ = false;
@@ -314,9 +350,14 @@ bool mentions_attributes(std::string_view text) {
                      [&](const attribute &a) { return text.find(a.name) != std::string_view::npos; });
 }
 
-std::optional<std::string> replace_attributes(const std::string &source) {
+bool mentions_function_property(const std::string &text, bool in_directives) {
+  if (text.find(function_property) == std::string::npos) return false;
+  return !in_directives || scanner(text).finds_in_directive(function_property);
+}
+
+std::optional<std::string> replace_attributes(const std::string &source, function_statements states) {
   if (!mentions_attributes(source) && source.find(function_property) == std::string::npos) return std::nullopt;
-  scanner made(source);
+  scanner made(source, states);
   if (!made.replace_known()) return std::nullopt;
   return made.take_text();
 }

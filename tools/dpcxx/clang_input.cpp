@@ -27,7 +27,8 @@ clang_input input_for(const session &s, const argument &source) {
   const fs::path &path = source.words[0];
   clang_input result{.options = {}, .name = input_words(source)};
   if (path == "-") return result;
-  const std::optional<std::string> replacement = replace_attributes(text_of(path));
+  const std::optional<std::string> replacement = replace_attributes(
+      text_of(path), s.line.program ? function_statements::descriptions : function_statements::kernels);
   if (!replacement) return result;
   const fs::path copy = s.temporary / "source";
   std::ofstream(copy, std::ios::binary) << *replacement;
@@ -40,7 +41,8 @@ bool has_remaining_attributes(const session &s, const clang_input &input, const 
   const std::vector<fs::path> files = files_outside(rule, {prefix() / "include", own});
   return std::any_of(files.begin(), files.end(), [&](const fs::path &file) {
     const bool is_source = copied && file == input.name.back();
-    return mentions_attributes(text_of(is_source ? s.temporary / "source" : file));
+    const std::string text = text_of(is_source ? s.temporary / "source" : file);
+    return mentions_attributes(text) || (s.line.program && mentions_function_property(text, is_source));
   });
 }
 
@@ -50,11 +52,13 @@ std::optional<clang_input> preprocessed_input(const session &s, const clang_inpu
   append(words, options);
   append(words, common_options(s, true, true));
   append(words, input.options);
+  if (s.line.program) words.push_back("-DDPEP_KEEP_FUNCTION_PROPERTY");
   append(words, {"-E", "-o", whole.string()});
   append(words, input.name);
   if (!run(words, true, s.input).succeeded()) return std::nullopt;
   const std::string text = text_of(whole);
-  const std::optional<std::string> replaced = replace_attributes(text);
+  const std::optional<std::string> replaced = replace_attributes(
+      text, s.line.program ? function_statements::descriptions_preprocessed : function_statements::kernels);
   const std::optional<std::string> moved = move_external_attributes(replaced.value_or(text));
   if (!replaced && !moved) return std::nullopt;
   std::ofstream(replacement, std::ios::binary) << (moved ? *moved : *replaced);

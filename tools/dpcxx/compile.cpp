@@ -240,6 +240,7 @@ command input_words(const argument &source) {
 
 bool uses_sycl(const session &s, const argument &source) {
   if (!s.line.sycl || !is_cxx(source)) return false;
+  if (s.line.program) return true;
   if (includes_sycl_directly(source.words[0] == "-" ? s.input : fs::path(source.words[0]))) return true;
   const fs::path rule = s.temporary / "includes.d";
   command words{s.clang};

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <dpep/program.hpp>
@@ -27,8 +28,11 @@ public:
                       "handler::set_arg: the index of an argument is at least 0, got " + std::to_string(index));
     const auto position = static_cast<std::size_t>(index);
     if constexpr (local_memory_argument<T>) {
-      add([position, bytes = value.byte_size()](dpep::launch_arguments &all) {
-        all.set_local(position, bytes, [] { return std::string("local memory"); });
+      std::vector<std::size_t> extents;
+      if constexpr (requires { value.get_range()[0]; })
+        for (int d = 0; d < T::dimensions; ++d) extents.push_back(value.get_range()[d]);
+      add([position, bytes = value.byte_size(), extents = std::move(extents)](dpep::launch_arguments &all) {
+        all.set_local(position, bytes, [] { return std::string("local memory"); }, extents);
       });
     } else if constexpr (device_accessor<T>) {
       add_pointer(position, value.get_pointer().get(), "an accessor");

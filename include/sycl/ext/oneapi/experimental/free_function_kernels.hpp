@@ -7,6 +7,8 @@
 // it.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -14,11 +16,16 @@
 
 #include <dpep/program.hpp>
 
+#include <sycl/detail/kernel_arguments.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
 #include <sycl/kernel_bundle.hpp>
 
 #define SYCL_EXT_ONEAPI_FREE_FUNCTION_KERNELS 1
+#ifdef DPEP_KEEP_FUNCTION_PROPERTY  // dpcxx preprocesses programs before it reads the macro
+#define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY SYCL_EXT_ONEAPI_FUNCTION_PROPERTY
+#else
 #define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...)
+#endif
 
 namespace sycl::ext::oneapi::experimental {
 
@@ -91,24 +98,35 @@ argument_list<First, Others...> make_argument_list(const First &first, const Oth
     return {first, make_argument_list<Others...>(others...)};
 }
 
-/// Adds the arguments' places in memory.
-template <class List> struct argument_places {
-  static void add(std::vector<dpep::kernel_argument> &, std::size_t) {}
+/// An argument's place in memory. Of local memory, the place of its accessor.
+struct argument_place {
+  dpep::argument_kind kind;
+  std::size_t bytes, alignment, offset = 0;
+  std::size_t element_bytes = 0, dimensions = 0;  // of local memory
 };
-template <class First, class... Others> struct argument_places<argument_list<First, Others...>> {
-  static void add(std::vector<dpep::kernel_argument> &all, std::size_t at) {
-    static_assert(std::is_trivially_copyable_v<First>, "a parameter of a kernel function is a pointer or a trivially "
-                                                       "copyable value");
-    all.push_back({.name = std::to_string(all.size() + 1),
-                   .type = std::is_pointer_v<First> ? "a pointer" : "a value",
-                   .kind = std::is_pointer_v<First> ? dpep::argument_kind::global : dpep::argument_kind::value,
-                   .bytes = sizeof(First),
-                   .alignment = alignof(First),
-                   .offset = at});
-    constexpr std::size_t alignment = alignof(argument_list<Others...>);
-    argument_places<argument_list<Others...>>::add(all, (at + sizeof(First) + alignment - 1) / alignment * alignment);
+
+template <class T> constexpr argument_place place_of() {
+  static_assert(std::is_trivially_copyable_v<T>, "a parameter of a kernel function is a pointer, local memory or a "
+                                                 "trivially copyable value");
+  if constexpr (local_memory_argument<T>) {
+    argument_place made{dpep::argument_kind::local, sizeof(T), alignof(T), 0, sizeof(typename T::value_type), 1};
+    if constexpr (requires { T::dimensions; }) made.dimensions = T::dimensions;
+    return made;
+  } else {
+    return {std::is_pointer_v<T> ? dpep::argument_kind::global : dpep::argument_kind::value, sizeof(T), alignof(T)};
   }
-};
+}
+
+/// The places of all arguments in an argument_list.
+template <class... A> constexpr std::array<argument_place, sizeof...(A)> places_of() {
+  std::array<argument_place, sizeof...(A)> places{place_of<A>()...};
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    std::size_t alignment = 1;  // that of the list of this argument and the following ones
+    for (std::size_t j = i; j < places.size(); ++j) alignment = std::max(alignment, places[j].alignment);
+    places[i].offset = (places[i - 1].offset + places[i - 1].bytes + alignment - 1) / alignment * alignment;
+  }
+  return places;
+}
 
 /// The function object of the kernel: its name, and its layout.
 template <auto *Function, class Signature = std::remove_pointer_t<decltype(Function)>> struct free_function;
@@ -124,10 +142,21 @@ template <auto *Function, class... A, bool NoThrow> struct free_function<Functio
     else
       return {make_argument_list<A...>(static_cast<A>(given)...)};
   }
+  static constexpr std::array<argument_place, sizeof...(A)> places = places_of<A...>();
   static std::shared_ptr<const dpep::kernel_properties> properties(const std::string &name) {
     auto made = std::make_shared<dpep::kernel_properties>();
     made->name = made->symbol = name;
-    argument_places<list>::add(made->arguments, 0);
+    for (const argument_place &place : places)
+      made->arguments.push_back({.name = std::to_string(made->arguments.size() + 1),
+                                 .type = place.kind == dpep::argument_kind::global  ? "a pointer"
+                                         : place.kind == dpep::argument_kind::local ? "local memory"
+                                                                                    : "a value",
+                                 .kind = place.kind,
+                                 .bytes = place.bytes,
+                                 .alignment = place.alignment,
+                                 .offset = place.offset,
+                                 .element_bytes = place.element_bytes,
+                                 .dimensions = place.dimensions});
     made->argument_bytes = sizeof(free_function);
     return made;
   }
