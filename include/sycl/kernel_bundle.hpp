@@ -406,12 +406,15 @@ public:
   kernel ext_oneapi_get_kernel(const std::string &name) const
     requires(State == bundle_state::executable)
   {
-    const dpep::program_kernel *const found = data_->program.find(name);
-    if (!found)
-      throw exception(errc::invalid,
-                      "kernel_bundle::ext_oneapi_get_kernel: the bundle has no kernel from source text with the name " +
-                          name);
-    return kernel(*found, data_->in, data_);
+    return kernel(program_kernel_named("ext_oneapi_get_kernel", name), data_->in, data_);
+  }
+
+  /// The name that the kernel's function has in C++'s ABI. Throws errc::invalid if the source has no such kernel.
+  std::string ext_oneapi_get_raw_kernel_name(const std::string &name) const
+    requires(State == bundle_state::executable)
+  {
+    const dpep::kernel_properties &found = *program_kernel_named("ext_oneapi_get_raw_kernel_name", name).properties;
+    return found.raw_name.empty() ? found.name : found.raw_name;
   }
 
   const_iterator begin() const {
@@ -483,6 +486,11 @@ private:
   template <bundle_state> friend class kernel_bundle;
   friend kernel;
   friend std::hash<kernel_bundle>;
+  const dpep::program_kernel &program_kernel_named(const char *caller, const std::string &name) const {
+    if (const dpep::program_kernel *const found = data_->program.find(name)) return *found;
+    throw exception(errc::invalid, std::string("kernel_bundle::") + caller +
+                                       ": the bundle has no kernel from source text with the name " + name);
+  }
   kernel_bundle(detail::bundle_data data) : data_(std::make_shared<detail::bundle_data>(std::move(data))) {}
   explicit kernel_bundle(std::shared_ptr<detail::bundle_data> data) : data_(std::move(data)) {}
 

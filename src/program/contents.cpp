@@ -8,8 +8,6 @@
 namespace dpep::program_contents {
 namespace {
 
-using program_lower::lowered_program;
-
 class writer {
 public:
   template <class T>
@@ -53,8 +51,8 @@ private:
 };
 
 /// All fields in order, for both directions.
-template <class Stream> void transfer(Stream &stream, lowered_program &program) {
-  stream.list(program.kernels, [&](kernel_properties &k) {
+template <class Stream> void transfer(Stream &stream, contents &all) {
+  stream.list(all.program.kernels, [&](kernel_properties &k) {
     stream.text(k.name);
     stream.text(k.symbol);
     stream.list(k.arguments, [&](kernel_argument &a) {
@@ -64,6 +62,8 @@ template <class Stream> void transfer(Stream &stream, lowered_program &program) 
       stream.field(a.bytes);
       stream.field(a.alignment);
       stream.field(a.offset);
+      stream.field(a.element_bytes);
+      stream.field(a.dimensions);
     });
     stream.field(k.argument_bytes);
     for (std::size_t &size : k.required_group) stream.field(size);
@@ -72,24 +72,30 @@ template <class Stream> void transfer(Stream &stream, lowered_program &program) 
     stream.field(k.reads_dimensions);
     stream.field(k.private_bytes);
     stream.field(k.local_bytes);
+    stream.list(k.registered_names, [&](std::string &name) { stream.text(name); });
+    stream.text(k.raw_name);
   });
-  stream.text(program.bitcode);
+  stream.text(all.program.bitcode);
+  stream.list(all.files, [&](program_source::included_file &f) {
+    stream.text(f.path);
+    stream.text(f.digest);
+  });
 }
 
 }  // namespace
 
-std::vector<std::byte> to_bytes(const lowered_program &program) {
+std::vector<std::byte> to_bytes(const contents &all) {
   writer stream;
-  transfer(stream, const_cast<lowered_program &>(program));  // a writer changes nothing
+  transfer(stream, const_cast<contents &>(all));  // a writer changes nothing
   return stream.take();
 }
 
-std::optional<lowered_program> from_bytes(std::span<const std::byte> bytes) {
-  lowered_program program;
+std::optional<contents> from_bytes(std::span<const std::byte> bytes) {
+  contents all;
   reader stream(bytes);
-  transfer(stream, program);
+  transfer(stream, all);
   if (!stream.complete()) return std::nullopt;
-  return program;
+  return all;
 }
 
 }  // namespace dpep::program_contents

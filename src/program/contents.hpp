@@ -6,12 +6,18 @@
 #include <span>
 #include <vector>
 
+#include "program/compile_sycl.hpp"
 #include "program/lower/lower.hpp"
 
 namespace dpep::program_contents {
 
-std::vector<std::byte> to_bytes(const program_lower::lowered_program &);
+struct contents {
+  program_lower::lowered_program program;
+  std::vector<program_source::included_file> files = {};  // which the program depends on
+};
+
+std::vector<std::byte> to_bytes(const contents &);
 /// Nothing if the bytes are not a program's.
-std::optional<program_lower::lowered_program> from_bytes(std::span<const std::byte>);
+std::optional<contents> from_bytes(std::span<const std::byte>);
 
 }  // namespace dpep::program_contents

@@ -1,4 +1,4 @@
-// Kernels in OpenCL C that the program compiles, and their arguments (sycl_ext_oneapi_kernel_compiler).
+// Kernels in OpenCL C and SYCL that the program compiles, and their arguments (sycl_ext_oneapi_kernel_compiler).
 #include <cstdlib>
 #include <vector>
 
@@ -143,7 +143,7 @@ TEST(kernel_compiler, refuses_what_it_cannot_compile_or_launch) {
   const auto create = [&](syclex::source_language l, const auto &text) {
     return [=] { syclex::create_kernel_bundle_from_source(c, l, text); };
   };
-  refused(create(syclex::source_language::sycl, std::string()), sycl::errc::invalid, "'sycl'");
+  refused(create(syclex::source_language::sycl, std::vector<std::byte>()), sycl::errc::invalid, "'sycl'");
   refused(create(syclex::source_language::spirv, std::string()), sycl::errc::invalid, "std::vector<std::byte>");
   refused(create(syclex::source_language::opencl, std::vector<std::byte>()), sycl::errc::invalid, "std::string");
   const auto damaged =
@@ -170,11 +170,98 @@ TEST(kernel_compiler, refuses_what_it_cannot_compile_or_launch) {
   refused(launch(x.get(), x.get(), line(), 1), sycl::errc::kernel_argument, "has 3 arguments");
 }
 
+constexpr const char *sycl_source = R"(
+  #include <sycl/sycl.hpp>
+  #include "line.hpp"
+  namespace syclex = sycl::ext::oneapi::experimental;
+  using sycl::ext::oneapi::this_work_item::get_nd_item;
+
+  extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
+  void scaled(const float *x, float *y, line l) {
+    const std::size_t i = get_nd_item<1>().get_global_id(0);
+    y[i] = l.scale * x[i] + l.offset;
+  }
+  namespace space {
+  SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
+  void sums(const int *x, int *y, syclex::work_group_memory<int[]> t, sycl::local_accessor<int, 2> u) {
+    const auto item = get_nd_item<1>();
+    const std::size_t l = item.get_local_id(0);
+    t[l] = u[1][l] = x[item.get_global_id(0)];
+    sycl::group_barrier(item.get_group());
+    if (l > 0) return;
+    int sum = 0;
+    for (std::size_t i = 0; i < item.get_local_range(0); ++i) sum += t[i] + u[1][i];
+    y[item.get_group(0)] = sum;
+  }
+  template <class T> SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<2>)) void places(T *out) {
+    const auto item = get_nd_item<2>();
+    out[item.get_global_linear_id()] = static_cast<T>(100 * item.get_global_id(0) + item.get_global_id(1));
+  }
+  }
+)";
+
+executable_bundle built_sycl(const sycl::queue &q) {
+  const auto source = syclex::create_kernel_bundle_from_source(
+      q.get_context(), syclex::source_language::sycl, sycl_source,
+      syclex::properties{syclex::include_files{"line.hpp", "#pragma once\nstruct line { float scale, offset; };"}});
+  return syclex::build(source, syclex::properties{syclex::registered_names{"space::places<short>"},
+                                                  syclex::build_options{"-Wno-unused"}});
+}
+
+TEST(kernel_compiler, runs_kernels_in_sycl) {
+  sycl::queue q;
+  if (!has_compiler(q)) GTEST_SKIP() << "needs clang 22";
+  const executable_bundle bundle = built_sycl(q);
+  EXPECT_TRUE(bundle.ext_oneapi_has_kernel("scaled"));
+  EXPECT_TRUE(bundle.ext_oneapi_has_kernel("space::sums"));
+  EXPECT_FALSE(bundle.ext_oneapi_has_kernel("sums"));
+  EXPECT_EQ(bundle.ext_oneapi_get_raw_kernel_name("scaled"), "scaled");
+  EXPECT_EQ(bundle.ext_oneapi_get_raw_kernel_name("space::places<short>"), "_ZN5space6placesIsEEvPT_");
+  constexpr std::size_t n = 1024;
+  const shared_array<float> x(n, q), y(n, q);
+  for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<float>(i);
+  q.submit([&](sycl::handler &h) {
+     h.set_args(x.get(), y.get(), line{2, 1});
+     h.parallel_for(sycl::nd_range<1>(n, 64), bundle.ext_oneapi_get_kernel("scaled"));
+   }).wait();
+  for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(y[i], 2 * static_cast<float>(i) + 1) << i;
+}
+
+TEST(kernel_compiler, runs_kernels_in_sycl_with_local_memory) {
+  sycl::queue q;
+  if (!has_compiler(q)) GTEST_SKIP() << "needs clang 22";
+  constexpr std::size_t groups = 9, size = 64;
+  const shared_array<int> x(groups * size, q), y(groups, q);
+  for (std::size_t i = 0; i < groups * size; ++i) x[i] = static_cast<int>(i % 7);
+  q.submit([&](sycl::handler &h) {
+     h.set_args(x.get(), y.get(), syclex::work_group_memory<int[]>(size, h),
+                sycl::local_accessor<int, 2>(sycl::range<2>(2, size), h));
+     h.parallel_for(sycl::nd_range<1>(groups * size, size), built_sycl(q).ext_oneapi_get_kernel("space::sums"));
+   }).wait();
+  for (std::size_t g = 0; g < groups; ++g) {
+    int expected = 0;
+    for (std::size_t i = 0; i < size; ++i) expected += 2 * x[g * size + i];
+    EXPECT_EQ(y[g], expected) << g;
+  }
+}
+
+TEST(kernel_compiler, finds_kernels_in_sycl_by_registered_names) {
+  sycl::queue q;
+  if (!has_compiler(q)) GTEST_SKIP() << "needs clang 22";
+  const shared_array<short> out(6, q);
+  q.submit([&](sycl::handler &h) {
+     h.set_arg(0, out.get());
+     h.parallel_for(sycl::nd_range<2>({2, 3}, {1, 3}), built_sycl(q).ext_oneapi_get_kernel("space::places<short>"));
+   }).wait();
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j) EXPECT_EQ(out[static_cast<std::size_t>(3 * i + j)], 100 * i + j);
+}
+
 TEST(kernel_compiler, tells_what_devices_can_compile) {
   const sycl::device d;
   EXPECT_TRUE(d.ext_oneapi_can_build(syclex::source_language::opencl));
   EXPECT_TRUE(d.ext_oneapi_can_build(syclex::source_language::spirv));
-  EXPECT_FALSE(d.ext_oneapi_can_build(syclex::source_language::sycl));
+  EXPECT_TRUE(d.ext_oneapi_can_build(syclex::source_language::sycl));
   EXPECT_TRUE(d.ext_oneapi_supports_cl_c_version(syclex::opencl::opencl_c_3_0));
   EXPECT_FALSE(d.ext_oneapi_supports_cl_c_version(syclex::opencl::opencl_c_2_0));
   EXPECT_TRUE(d.ext_oneapi_supports_cl_c_feature("__opencl_c_int64"));

@@ -1,4 +1,4 @@
-"""Programs: kernels that are compiled from source in OpenCL C, and run by `SyclQueue.submit`.
+"""Programs: kernels that are compiled from source in OpenCL C or SYCL, and run by `SyclQueue.submit`.
 
 >>> import dpctl.program
 >>> q = dpctl.SyclQueue()
@@ -12,18 +12,22 @@ from dpep._core import (
     SyclProgram,
     SyclProgramCompilationError,
     __pyx_capi__,  # noqa: F401  Cython gets the functions of dpctl's .pxd files from here
+    create_kernel_bundle_from_sycl_source,
     create_program_from_bitcode,
     create_program_from_source,
     create_program_from_spirv,
+    is_sycl_source_compilation_available,
 )
 
 __all__ = [
     "SyclKernel",
     "SyclProgram",
     "SyclProgramCompilationError",
+    "create_kernel_bundle_from_sycl_source",
     "create_program_from_bitcode",
     "create_program_from_source",
     "create_program_from_spirv",
+    "is_sycl_source_compilation_available",
 ]
 
 for _type in (SyclKernel, SyclProgram, SyclProgramCompilationError):

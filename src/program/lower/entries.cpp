@@ -174,23 +174,29 @@ void make_entries(llvm::Module &module, std::vector<kernel_properties> &kernels)
   }
 }
 
+void measure(llvm::Function &entry, kernel_properties &k) {
+  const llvm::DataLayout &layout = entry.getParent()->getDataLayout();
+  for (llvm::Function *f : reached_from(entry))
+    for (const llvm::Instruction &i : llvm::instructions(*f)) {
+      if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&i))
+        k.private_bytes += variable->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0));
+      const jit::builtin b = jit::builtin_of(i);
+      k.uses_groups |= is_group_builtin(b);
+      if (b == jit::builtin::static_local_memory)
+        if (const auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(0)))
+          k.local_bytes += bytes->getZExtValue();
+    }
+}
+
 void finish_entries(llvm::Module &module, std::vector<kernel_properties> &kernels) {
-  const llvm::DataLayout &layout = module.getDataLayout();
   for (kernel_properties &k : kernels) {
     llvm::Function &entry = *module.getFunction(k.symbol);
+    measure(entry, k);
     for (llvm::Function *f : reached_from(entry)) {
       for (llvm::Instruction &i : llvm::make_early_inc_range(llvm::instructions(*f))) {
-        if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&i))
-          k.private_bytes += variable->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0));
         auto *const call = llvm::dyn_cast<llvm::CallInst>(&i);
         const llvm::Function *const callee = call ? call->getCalledFunction() : nullptr;
-        if (!callee) continue;
-        const jit::builtin b = jit::builtin_of(*callee);
-        k.uses_groups |= is_group_builtin(b);
-        if (b == jit::builtin::static_local_memory)
-          if (const auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
-            k.local_bytes += bytes->getZExtValue();
-        if (callee->getName() != work_dimensions_symbol) continue;
+        if (!callee || callee->getName() != work_dimensions_symbol) continue;
         if (f != &entry)
           refuse(fmt::format("get_work_dim in the function '{}', which is not inlined, is not supported",
                              f->getName().str()));

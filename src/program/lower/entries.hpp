@@ -15,7 +15,10 @@ std::vector<kernel_properties> describe_kernels(const llvm::Module &);
 /// Makes a function `void symbol(arguments *)` for each kernel, and OpenCL's functions internal.
 void make_entries(llvm::Module &, std::vector<kernel_properties> &);
 
-/// Reads of the number of dimensions become reads of a last argument. Adds the properties of optimised code.
+/// Adds the properties of a kernel's optimised code: its memory, and whether it uses work-groups.
+void measure(llvm::Function &entry, kernel_properties &);
+
+/// Reads of the number of dimensions become reads of a last argument. Measures the kernels.
 void finish_entries(llvm::Module &, std::vector<kernel_properties> &);
 
 }  // namespace dpep::program_lower

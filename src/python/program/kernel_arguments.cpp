@@ -36,6 +36,7 @@ void construct_accessor(local_accessor *self, nb::handle dtype, nb::handle shape
   if (bytes == 0)
     throw value_error("LocalAccessor: expected 'i1' to 'i8', 'u1' to 'u8', 'f4' or 'f8', got " +
                       text_of(nb::repr(dtype)));
+  std::vector<std::size_t> counts;
   for (nb::handle extent : extents) {
     if (!PyIndex_Check(extent.ptr()))
       throw type_error("LocalAccessor: `shape` must have integers, got " + type_of(extent));
@@ -44,8 +45,9 @@ void construct_accessor(local_accessor *self, nb::handle dtype, nb::handle shape
     if (n < 0) throw value_error("LocalAccessor: dimensions must not be negative, got " + std::to_string(n));
     if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(n), &bytes))
       throw value_error("LocalAccessor: the size in bytes does not fit 64 bits");
+    counts.push_back(static_cast<std::size_t>(n));
   }
-  new (self) local_accessor{{bytes}};
+  new (self) local_accessor{{bytes, std::move(counts)}};
 }
 
 std::size_t count_from(nb::handle number, const char *what) {

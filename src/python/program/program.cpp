@@ -57,6 +57,51 @@ device_program create_from_bitcode(const queue &q, nb::handle module) {
   return create_from_module(q, module, "create_program_from_bitcode: bitcode", program::from_bitcode);
 }
 
+/// The strings of a list or tuple.
+std::vector<std::string> texts_in(nb::handle list, const char *name) {
+  const auto wrong = [&](nb::handle given) {
+    return type_error(std::string("create_kernel_bundle_from_sycl_source: ") + name +
+                      " must be a list of strings, got " + type_of(given));
+  };
+  if (!PyList_Check(list.ptr()) && !PyTuple_Check(list.ptr())) throw wrong(list);
+  std::vector<std::string> texts;
+  for (nb::handle item : nb::borrow<nb::sequence>(list)) {
+    if (!PyUnicode_Check(item.ptr())) throw wrong(item);
+    texts.push_back(text_of(item));
+  }
+  return texts;
+}
+
+std::vector<sycl_source::header> headers_in(nb::handle list) {
+  const auto wrong = [&](nb::handle given) {
+    return type_error("create_kernel_bundle_from_sycl_source: headers must be a list of tuples of a name and a text, "
+                      "got " +
+                      type_of(given));
+  };
+  if (!PyList_Check(list.ptr()) && !PyTuple_Check(list.ptr())) throw wrong(list);
+  std::vector<sycl_source::header> headers;
+  for (nb::handle item : nb::borrow<nb::sequence>(list)) {
+    if (!PyTuple_Check(item.ptr()) || PyTuple_GET_SIZE(item.ptr()) != 2) throw wrong(item);
+    const nb::handle name = PyTuple_GET_ITEM(item.ptr(), 0), text = PyTuple_GET_ITEM(item.ptr(), 1);
+    if (!PyUnicode_Check(name.ptr())) throw wrong(name);
+    if (!PyUnicode_Check(text.ptr())) throw wrong(text);
+    headers.push_back({text_of(name), text_of(text)});
+  }
+  return headers;
+}
+
+device_program create_from_sycl(const queue &q, const std::string &text, nb::handle headers, nb::handle names,
+                                nb::handle options) {
+  const sycl_source source{text, headers_in(headers), texts_in(names, "registered_names"), texts_in(options, "copts")};
+  try {
+    const nb::gil_scoped_release unlocked;
+    return {program::from_sycl_source(source), q.get_device()};
+  } catch (const exception &e) {
+    if (e.code() != errc::build) throw;
+    raise_compilation_error(e.what());
+  }
+}
+
 void bind_kernel(nb::module_ &m) {
   nb::class_<named_kernel>(m, "SyclKernel",
                            "A kernel of a program, made by `SyclProgram.get_sycl_kernel`. `SyclQueue.submit` runs it.")
@@ -109,7 +154,10 @@ void bind_type(nb::module_ &m) {
       .def(
           "has_sycl_kernel",
           [](const device_program &p, const std::string &name) { return p.program.find(name) != nullptr; },
-          "kernel_name"_a, "Whether the program has a kernel of that name.")
+          "kernel_name"_a,
+          "Whether the program has a kernel of that name. Kernels in SYCL also have the registered names, and those "
+          "of\n"
+          "C++'s ABI.")
       .def(
           "get_sycl_kernel",
           [](const device_program &p, const std::string &name) {
@@ -168,6 +216,50 @@ void bind_program(nb::module_ &m) {
         ">>> event = q.submit(program.get_sycl_kernel('doubled'), [a, b], [5])\n"
         ">>> b\n"
         "usm_ndarray([0, 2, 4, 6, 8], dtype=int32)");
+  m.def(
+      "create_kernel_bundle_from_sycl_source", create_from_sycl, "q"_a, "source"_a, "headers"_a = nb::tuple(),
+      "registered_names"_a = nb::tuple(), "copts"_a = nb::tuple(),
+      nb::sig("def create_kernel_bundle_from_sycl_source(q: SyclQueue, source: str, headers: list[tuple[str, str]] | "
+              "tuple[tuple[str, str], ...] = (), registered_names: list[str] | tuple[str, ...] = (), copts: list[str] "
+              "| tuple[str, ...] = ()) -> SyclProgram"),
+      "Compile a program in C++ with SYCL, or find it in the disk cache.\n\n"
+      "Its kernels are the functions with `SYCL_EXT_ONEAPI_FUNCTION_PROPERTY`, and those of `registered_names`.\n"
+      "dpcxx and clang 22 compile the program, so clang 22 must be installed; a program in the cache needs no clang.\n"
+      "All devices run the kernels.\n\n"
+      "Parameters\n----------\n"
+      "q : SyclQueue\n    A queue of the device that the program is for.\n"
+      "source : str\n    The source, which includes `<sycl/sycl.hpp>`.\n"
+      "headers : list of tuple of two str, optional\n    Names and texts of files that the source may include.\n"
+      "registered_names : list of str, optional\n"
+      "    Expressions such as `f<float>` that name functions: they become kernels that are found by these names.\n"
+      "copts : list of str, optional\n"
+      "    Options: `-D`, `-U`, `-I`, `-isystem`, `-include`, `-std=`, `-W…`, `-f…`, `-g`.\n\n"
+      "Returns\n-------\nSyclProgram\n"
+      "    The program. A kernel is found by its function's name, `f` or `space::f`; with the types of its parameters\n"
+      "    (`f(int, float*)`) where several kernels have that name.\n\n"
+      "Raises\n------\n"
+      "SyclProgramCompilationError\n"
+      "    With the compiler's messages, or what is missing when there is no clang 22.\n"
+      "TypeError\n    For arguments of other types.\n\n"
+      "Examples\n--------\n"
+      ">>> import ctypes, dpctl, dpctl.program, dpctl.tensor as dpt\n"
+      ">>> q = dpctl.SyclQueue()\n"
+      ">>> program = dpctl.program.create_kernel_bundle_from_sycl_source(q, '''\n"
+      "... #include <sycl/sycl.hpp>\n"
+      "... namespace syclex = sycl::ext::oneapi;\n"
+      "... extern \"C\" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::experimental::nd_range_kernel<1>))\n"
+      "... void scaled(const float *x, float *y, float factor) {\n"
+      "...   const std::size_t i = syclex::this_work_item::get_nd_item<1>().get_global_id(0);\n"
+      "...   y[i] = factor * x[i];\n"
+      "... }''')\n"
+      ">>> x = dpt.arange(4, dtype='f4', sycl_queue=q)\n"
+      ">>> y = dpt.empty_like(x)\n"
+      ">>> event = q.submit(program.get_sycl_kernel('scaled'), [x, y, ctypes.c_float(2.5)], [4], [2])\n"
+      ">>> y\n"
+      "usm_ndarray([0. , 2.5, 5. , 7.5], dtype=float32)");
+  m.def(
+      "is_sycl_source_compilation_available", [] { return true; },
+      "Whether this build of the package compiles programs in SYCL. They need clang 22 besides.");
   m.def("create_program_from_spirv", create_from_spirv, "q"_a, nb::arg("IL").none(), "copts"_a = "",
         nb::sig("def create_program_from_spirv(q: SyclQueue, IL: object, copts: str = '') -> SyclProgram"),
         "Make a program of a binary module in SPIR-V, of OpenCL's flavour.\n\n"

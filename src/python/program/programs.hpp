@@ -24,6 +24,7 @@ struct named_kernel {
 /// Local memory, as the argument of a kernel.
 struct local_memory_argument {
   std::size_t bytes;
+  std::vector<std::size_t> extents = {};  // the numbers of elements, if they are known
 };
 struct local_accessor : local_memory_argument {};
 struct work_group_memory : local_memory_argument {};

@@ -68,7 +68,8 @@ const queue *set_argument(launch_arguments &to, std::size_t index, nb::handle x)
     to.set_pointer(index, array::first_element(a), name);
     return &a.get_queue();
   } else if (nb::isinstance<local_accessor>(x)) {
-    to.set_local(index, nb::cast<const local_accessor &>(x).bytes, name);
+    const auto &memory = nb::cast<const local_accessor &>(x);
+    to.set_local(index, memory.bytes, name, memory.extents);
   } else if (nb::isinstance<work_group_memory>(x)) {
     to.set_local(index, nb::cast<const work_group_memory &>(x).bytes, name);
   } else if (nb::isinstance<raw_kernel_argument>(x)) {

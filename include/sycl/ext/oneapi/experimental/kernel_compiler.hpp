@@ -1,5 +1,5 @@
-// Kernels in OpenCL C and SPIR-V that are compiled when the program runs (extensions sycl_ext_oneapi_kernel_compiler,
-// sycl_ext_oneapi_kernel_compiler_opencl and sycl_ext_oneapi_kernel_compiler_spirv).
+// Kernels in SYCL, OpenCL C and SPIR-V that are compiled when the program runs (extensions
+// sycl_ext_oneapi_kernel_compiler, sycl_ext_oneapi_kernel_compiler_opencl and sycl_ext_oneapi_kernel_compiler_spirv).
 #pragma once
 
 #include <algorithm>
@@ -20,13 +20,32 @@ namespace sycl::ext::oneapi::experimental {
 
 enum class source_language : int { opencl, spirv, sycl };
 
-/// Options for the compiler of OpenCL C, as those of clBuildProgram.
+/// Options for the compiler of OpenCL C, as those of clBuildProgram, or of SYCL, as clang's.
 struct build_options : detail::property_key_base {
   std::vector<std::string> opts;
   build_options(const std::string &option) : opts{option} {}
   build_options(const std::vector<std::string> &options) : opts(options) {}
 };
 using build_options_key = build_options;
+
+/// Files that a program in SYCL may include: names and texts.
+struct include_files : detail::property_key_base {
+  std::vector<std::pair<std::string, std::string>> record;
+  include_files() = default;
+  include_files(const std::string &name, const std::string &text) { add(name, text); }
+  void add(const std::string &name, const std::string &text) { record.emplace_back(name, text); }
+};
+using include_files_key = include_files;
+
+/// Expressions that name functions of a program in SYCL. They become kernels, which are found by these names.
+struct registered_names : detail::property_key_base {
+  std::vector<std::string> names;
+  registered_names() = default;
+  registered_names(const std::string &name) : names{name} {}
+  registered_names(const std::vector<std::string> &all) : names(all) {}
+  void add(const std::string &name) { names.push_back(name); }
+};
+using registered_names_key = registered_names;
 
 /// Assigns the compiler's messages to a string.
 struct save_log : detail::property_key_base {
@@ -40,8 +59,6 @@ inline const char *name_of(source_language language) {
   constexpr const char *names[] = {"opencl", "spirv", "sycl"};
   return names[static_cast<int>(language)];
 }
-constexpr bool is_supported(source_language language) { return language != source_language::sycl; }
-
 /// Options as the text that dpep::program takes: one word an option.
 inline std::string joined(const std::vector<std::string> &options) {
   std::string all;
@@ -51,9 +68,7 @@ inline std::string joined(const std::vector<std::string> &options) {
 }  // namespace detail
 
 /// Whether create_kernel_bundle_from_source takes the language. All devices run what it makes.
-inline bool is_source_kernel_bundle_supported(backend, source_language language) {
-  return detail::is_supported(language);
-}
+inline bool is_source_kernel_bundle_supported(backend, source_language) { return true; }
 
 namespace opencl {
 
@@ -81,8 +96,9 @@ public:
   using source_language = ext::oneapi::experimental::source_language;
 
   kernel_bundle() = delete;
-  kernel_bundle(context with, source_language language, std::string text)
-      : data_(std::make_shared<const contents>(std::move(with), language, std::move(text))) {}
+  kernel_bundle(context with, source_language language, std::string text,
+                std::vector<dpep::sycl_source::header> headers)
+      : data_(std::make_shared<const contents>(std::move(with), language, std::move(text), std::move(headers))) {}
 
   backend get_backend() const noexcept { return data_->in.get_backend(); }
   context get_context() const noexcept { return data_->in; }
@@ -90,9 +106,13 @@ public:
   bool empty() const noexcept { return false; }
 
   /// Compiles the source, for devices of the context. Throws errc::build with the compiler's messages.
-  kernel_bundle<bundle_state::executable> built(const std::vector<device> &devices, const std::string &options) const {
+  kernel_bundle<bundle_state::executable> built(const std::vector<device> &devices,
+                                                const std::vector<std::string> &options,
+                                                const std::vector<std::string> &names) const {
     detail::check_bundle_devices("build", data_->in, devices);
-    return {data_->in, devices, compiled(options)};
+    if (!names.empty() && data_->language != source_language::sycl)
+      throw exception(errc::invalid, "build: the property registered_names is for programs in SYCL");
+    return {data_->in, devices, compiled(options, names)};
   }
 
   friend bool operator==(const kernel_bundle &a, const kernel_bundle &b) { return a.data_ == b.data_; }
@@ -103,19 +123,21 @@ private:
     context in;
     source_language language;
     std::string text;
+    std::vector<dpep::sycl_source::header> headers;
   };
 
-  dpep::program compiled(const std::string &options) const {
-    if (data_->language == source_language::opencl) return dpep::program::from_opencl_source(data_->text, options);
+  dpep::program compiled(const std::vector<std::string> &options, const std::vector<std::string> &names) const {
+    if (data_->language == source_language::opencl)
+      return dpep::program::from_opencl_source(data_->text, ext::oneapi::experimental::detail::joined(options));
+    if (data_->language == source_language::sycl)
+      return dpep::program::from_sycl_source({data_->text, data_->headers, names, options});
     return dpep::program::from_spirv({reinterpret_cast<const std::byte *>(data_->text.data()), data_->text.size()});
   }
 
   std::shared_ptr<const contents> data_;
 };
 
-inline bool device::ext_oneapi_can_build(ext::oneapi::experimental::source_language language) const {
-  return ext::oneapi::experimental::detail::is_supported(language);
-}
+inline bool device::ext_oneapi_can_build(ext::oneapi::experimental::source_language) const { return true; }
 inline bool device::ext_oneapi_can_compile(ext::oneapi::experimental::source_language) const { return false; }
 inline bool device::ext_oneapi_supports_cl_c_version(const ext::oneapi::experimental::opencl::cl_version &v) const {
   using namespace ext::oneapi::experimental::opencl;
@@ -161,55 +183,57 @@ template <> struct std::hash<sycl::kernel_bundle<sycl::bundle_state::ext_oneapi_
 
 namespace sycl::ext::oneapi::experimental {
 
-namespace detail {
-inline kernel_bundle<bundle_state::ext_oneapi_source> source_bundle(const context &with, source_language language,
-                                                                    std::string text) {
-  if (!is_supported(language))
-    throw exception(errc::invalid, std::string("create_kernel_bundle_from_source: no device compiles the language '") +
-                                       name_of(language) + "' at run time; 'opencl' and 'spirv' are compiled");
-  return {with, language, std::move(text)};
-}
-}  // namespace detail
-
-/// A bundle of source text in OpenCL C. Throws errc::invalid for languages that no device compiles.
+/// A bundle of source text in SYCL or OpenCL C. Property, for SYCL: include_files.
 template <class Properties = empty_properties_t>
+  requires is_property_list_v<Properties>
 kernel_bundle<bundle_state::ext_oneapi_source>
 create_kernel_bundle_from_source(const context &with, source_language language, const std::string &source,
-                                 Properties = {}) {
+                                 [[maybe_unused]] Properties properties = {}) {
   if (language == source_language::spirv)
     throw exception(errc::invalid, "create_kernel_bundle_from_source: SPIR-V is a std::vector<std::byte>, got text");
-  return detail::source_bundle(with, language, source);
+  std::vector<dpep::sycl_source::header> headers;
+  if constexpr (Properties::template has_property<include_files>()) {
+    if (language != source_language::sycl)
+      throw exception(errc::invalid, "create_kernel_bundle_from_source: the property include_files is for programs in "
+                                     "SYCL");
+    for (const auto &[name, text] : properties.template get_property<include_files>().record)
+      headers.push_back({name, text});
+  }
+  return {with, language, source, std::move(headers)};
 }
 /// A bundle of a SPIR-V module.
 template <class Properties = empty_properties_t>
 kernel_bundle<bundle_state::ext_oneapi_source>
 create_kernel_bundle_from_source(const context &with, source_language language, const std::vector<std::byte> &bytes,
                                  Properties = {}) {
-  if (language == source_language::opencl)
-    throw exception(errc::invalid, "create_kernel_bundle_from_source: OpenCL C is a std::string, got bytes");
-  return detail::source_bundle(with, language, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+  if (language != source_language::spirv)
+    throw exception(errc::invalid, std::string("create_kernel_bundle_from_source: a program in the language '") +
+                                       detail::name_of(language) + "' is a std::string, got bytes");
+  return {with, language, {reinterpret_cast<const char *>(bytes.data()), bytes.size()}, {}};
 }
 
-/// Compiles a bundle of source text or SPIR-V. Properties: build_options and save_log. Throws errc::build with the
-/// compiler's messages.
+/// Compiles a bundle of source text or SPIR-V. Properties: build_options, save_log and, for SYCL, registered_names.
+/// Throws errc::build with the compiler's messages.
 template <class Properties = empty_properties_t>
   requires is_property_list_v<Properties>
 kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::ext_oneapi_source> &source,
                                               const std::vector<device> &devices, Properties properties = {}) {
-  std::string options;
+  std::vector<std::string> options, names;
   if constexpr (Properties::template has_property<build_options>())
-    options = detail::joined(properties.template get_property<build_options>().opts);
+    options = properties.template get_property<build_options>().opts;
+  if constexpr (Properties::template has_property<registered_names>())
+    names = properties.template get_property<registered_names>().names;
   if constexpr (Properties::template has_property<save_log>()) {
     std::string *const log = properties.template get_property<save_log>().log;
     log->clear();
     try {
-      return source.built(devices, options);
+      return source.built(devices, options, names);
     } catch (const exception &e) {
       *log = e.what();
       throw;
     }
   } else {
-    return source.built(devices, options);
+    return source.built(devices, options, names);
   }
 }
 template <class Properties = empty_properties_t>
