@@ -47,7 +47,7 @@ bool has_separate_value(std::string_view word) {
 
 // Options that clang does not have: it does what they allow or ask for anyway.
 bool is_ignored(std::string_view word) {
-  return word == "-cl-no-subgroup-ifp" || word == "-g" || word == "-cl-kernel-arg-info" || word.starts_with("-O");
+  return word == "-cl-no-subgroup-ifp" || word == "-cl-kernel-arg-info" || word.starts_with("-O");
 }
 
 /// Runs clang over a source, and returns its output.
@@ -63,7 +63,10 @@ std::string run(std::string_view source, const std::vector<std::string> &options
                        "-cl-kernel-arg-info",
                        "-fno-color-diagnostics"};
   for (const std::string &option : options)
-    if (!is_ignored(option)) words.push_back(option);
+    if (option == "-g")
+      words.push_back("-gline-tables-only");
+    else if (!is_ignored(option))
+      words.push_back(option);
   words.insert(words.end(), mode.begin(), mode.end());
   words.insert(words.end(), {"-o", "-", "-"});
 

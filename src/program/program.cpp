@@ -13,6 +13,7 @@
 
 #include "jit/compile/build_identity.hpp"
 #include "jit/compile/cache.hpp"
+#include "jit/launch/checks.hpp"
 #include "jit/launch/image_kernels.hpp"
 #include "jit/launch/plan.hpp"
 #include "jit/launch/shared_work.hpp"
@@ -26,6 +27,12 @@ namespace {
 
 using program_contents::contents;
 using program_lower::lowered_program;
+
+/// Adds -g where checks name lines.
+void add_lines(std::vector<std::string> &options) {
+  if ((jit::checks_enabled() || jit::loop_checks_enabled()) && std::ranges::find(options, "-g") == options.end())
+    options.emplace_back("-g");
+}
 
 jit::digest key_of(std::string_view source, const std::vector<std::string> &options) {
   const auto text_hash = [&](std::string_view text) { return jit::digest_of(text).hex(); };
@@ -111,7 +118,8 @@ bool is_registered(const kernel_properties &k, std::string_view name) {
 program program::from_opencl_source(std::string_view source, std::string_view options) {
   if (source.find('\0') != source.npos)
     throw exception(errc::build, "create_program_from_source: the source has a NUL character");
-  const std::vector<std::string> words = program_source::parse_options(options);
+  std::vector<std::string> words = program_source::parse_options(options);
+  add_lines(words);
   return program(request(key_of(source, words),
                          [&] { return contents{program_lower::lower(program_source::compile(source, words))}; }));
 }
@@ -130,8 +138,10 @@ program program::from_bitcode(std::span<const std::byte> module) {
                          [&] { return contents{program_lower::lower(program_source::read_bitcode(module))}; }));
 }
 
-program program::from_sycl_source(const sycl_source &source) {
-  program_source::check(source);
+program program::from_sycl_source(const sycl_source &given) {
+  program_source::check(given);
+  sycl_source source = given;
+  add_lines(source.options);
   return program(request(key_of(source), [&] {
     program_source::sycl_result compiled = program_source::compile(source);
     contents made{program_lower::lower_sycl(compiled.bitcode), std::move(compiled.files)};

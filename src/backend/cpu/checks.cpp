@@ -40,6 +40,11 @@ struct loop_clock {
 };
 thread_local constinit loop_clock loops;
 
+std::string ending(const char *place) {
+  const std::string where = *place ? fmt::format(", at {}", place) : "; compile the kernel with -g to see where";
+  return where + " (found by DPEP_CHECK)";
+}
+
 }  // namespace
 
 void fail_bounds(const char *what, std::int64_t offset, std::uint64_t bytes, std::uint64_t size, std::uint32_t writes,
@@ -50,9 +55,12 @@ void fail_bounds(const char *what, std::int64_t offset, std::uint64_t bytes, std
     const auto element = static_cast<std::int64_t>(bytes);
     if (bytes && offset % element == 0 && size % bytes == 0)
       text += fmt::format(" (element {} of {})", offset / element, size / bytes);
-    text += *place ? fmt::format(", at {}", place) : "; compile the kernel with -g to see where";
-    return text + " (found by DPEP_CHECK)";
+    return text + ending(place);
   });
+}
+
+void fail_check(const char *text, const char *place) noexcept {
+  fail_with([&] { return text + ending(place); });
 }
 
 void begin_loops() noexcept { loops = {}; }

@@ -222,6 +222,7 @@ std::vector<symbol> make_symbols() {
       {"__dpep_note_item", address(note_item)},
       {"__dpep_assert_fail", address(fail_assertion)},
       {"__dpep_out_of_bounds", address(fail_bounds)},
+      {"__dpep_check_failed", address(fail_check)},
       {"__dpep_loops_begin", address(begin_loops)},
       {"__dpep_loop_check", address(check_loop)},
       {"__dpep_yield", address(yield_item)},

@@ -35,6 +35,11 @@ std::string readable_name(std::string_view symbol) {
     name.remove_prefix(prefix.size());
     if (prefix.ends_with('<')) name = first_argument(name);
   }
+  if (constexpr std::string_view function = "sycl::detail::free_function_kernel<&"; name.starts_with(function)) {
+    name.remove_prefix(function.size());
+    name.remove_suffix(1);
+    if (name.starts_with('(') && name.ends_with(')')) name = name.substr(1, name.size() - 2);  // with parameters
+  }
   return std::string(name);
 }
 

@@ -54,6 +54,11 @@ std::optional<pointer_extent> pointer_extents::of_object(llvm::Value *base) {
     if (!bytes || bytes->isScalable()) return std::nullopt;
     return object(llvm::ConstantInt::get(size_, bytes->getFixedValue()), "a private array");
   }
+  if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(base)) {
+    if (!variable->isConstant() || !variable->hasDefinitiveInitializer()) return std::nullopt;
+    const std::uint64_t bytes = layout_.getTypeAllocSize(variable->getValueType()).getFixedValue();
+    return object(llvm::ConstantInt::get(size_, bytes), "a constant array");
+  }
   auto *call = llvm::dyn_cast<llvm::CallInst>(base);
   if (!call) return std::nullopt;
   switch (builtin_of(*call)) {

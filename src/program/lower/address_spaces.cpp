@@ -7,6 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Metadata.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
@@ -87,6 +88,8 @@ generic_module without_address_spaces(const llvm::Module &from) {
   llvm::ValueToValueMapTy values;
   without_casts constants(values, types);
 
+  if (from.getNamedMetadata("llvm.dbg.cu"))  // without the flag, readers drop the lines
+    to.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   for (const llvm::GlobalVariable &g : from.globals()) {
     auto *const copy = new llvm::GlobalVariable(to, types.remapType(g.getValueType()), g.isConstant(), g.getLinkage(),
                                                 nullptr, g.getName());

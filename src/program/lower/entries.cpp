@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -167,6 +168,13 @@ void make_entries(llvm::Module &module, std::vector<kernel_properties> &kernels)
       }
     }
     llvm::CallInst *const call = b.CreateCall(&body, arguments);
+    if (const llvm::DISubprogram *const lines = body.getSubprogram()) {  // which the entry's are, once it is inlined
+      entry->setSubprogram(llvm::DISubprogram::getDistinct(
+          context, lines->getFile(), k.name, k.symbol, lines->getFile(), lines->getLine(), lines->getType(),
+          lines->getScopeLine(), nullptr, 0, 0, llvm::DINode::FlagArtificial, llvm::DISubprogram::SPFlagDefinition,
+          lines->getUnit()));
+      call->setDebugLoc(llvm::DILocation::get(context, lines->getLine(), 0, entry->getSubprogram()));
+    }
     for (unsigned i = 0; i < body.arg_size(); ++i)
       if (body.getArg(i)->hasByValAttr())
         call->addParamAttr(i, llvm::Attribute::getWithByValType(context, body.getArg(i)->getParamByValType()));

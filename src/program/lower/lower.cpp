@@ -73,7 +73,7 @@ std::unique_ptr<llvm::Module> open(jit::llvm_session &session, std::span<const u
   if (!llvm::isBitcode(code.data(), code.data() + code.size())) return spirv::read_module(session.context(), code);
   const llvm::StringRef data(reinterpret_cast<const char *>(code.data()), code.size());
   auto module = session.check(llvm::parseBitcodeFile(llvm::MemoryBufferRef(data, "program"), session.context()));
-  llvm::StripDebugInfo(*module);
+  llvm::stripNonLineTableDebugInfo(*module);
   return module;
 }
 

@@ -1,4 +1,5 @@
-// Tests DPEP_CHECK: an access outside local memory or a private array is an error with the access and its source line.
+// Tests DPEP_CHECK: an access outside local memory or a private array, through a null pointer, and a division without a
+// result are errors with the access and its source line.
 #include "jit/kernels.hpp"
 
 namespace dpep {
@@ -197,6 +198,42 @@ TEST_F(memory_check, follows_incremented_pointers) {
   EXPECT_EQ(run(advancing, 0), "");
   EXPECT_EQ(data, std::vector<int>(64, 5));
   EXPECT_HAS(run(advancing, -1), "read of 4 bytes at byte -4 of local memory, which has 256");
+}
+
+TEST_F(memory_check, names_the_line_of_divisions_without_a_result) {
+  constexpr std::string_view division = R"(
+    %divisor = add i64 %shift, 1
+    %dividend = shl i64 -1, 63
+    %x = sdiv i64 %dividend, %divisor, !dbg !3
+    store i64 %x, ptr %data
+    ret void
+  )";
+  EXPECT_EQ(run(division, 1), "");
+  EXPECT_HAS(run(division, -1), "integer division by zero or overflow, at tiles.cpp:12 (found by DPEP_CHECK)");
+  EXPECT_HAS(run(division, -2), "integer division by zero or overflow, at tiles.cpp:12 (found by DPEP_CHECK)");
+  EXPECT_GE(width, 4u);
+}
+
+TEST_F(memory_check, names_the_line_of_accesses_through_null_pointers) {
+  EXPECT_HAS(run(R"(
+    %null = getelementptr i32, ptr null, i64 %shift
+    %x = load i32, ptr %null, !dbg !3
+    store i32 %x, ptr %to
+    ret void
+  )",
+                 5),
+             "read through a null pointer, at tiles.cpp:12 (found by DPEP_CHECK), by work-item (0)");
+}
+
+TEST_F(memory_check, checks_constant_arrays) {
+  EXPECT_HAS(run(R"(
+    %p = getelementptr i8, ptr @key, i64 %shift
+    %x = load i8, ptr %p, !dbg !3
+    store i8 %x, ptr %to
+    ret void
+  )",
+                 1),
+             "read of 1 bytes at byte 1 of a constant array, which has 1 (element 1 of 1), at tiles.cpp:12");
 }
 
 TEST_F(memory_check, is_disabled_by_default) {
