@@ -19,7 +19,7 @@ namespace oneapi::dpl {
 #define DPEP_DPL_STANDARD(X) \
   X(adjacent_find) X(all_of) X(any_of) X(copy) X(copy_if) X(copy_n) X(count) X(count_if) X(equal) X(fill) X(fill_n) \
   X(find) X(find_end) X(find_first_of) X(find_if) X(find_if_not) X(for_each) X(for_each_n) X(generate) X(generate_n) \
-  X(includes) X(inplace_merge) X(is_partitioned) X(is_sorted) X(is_sorted_until) X(lexicographical_compare) \
+  X(includes) X(inplace_merge) X(is_heap) X(is_heap_until) X(is_partitioned) X(is_sorted) X(is_sorted_until) X(lexicographical_compare) \
   X(max_element) X(merge) X(min_element) X(minmax_element) X(mismatch) X(move) X(none_of) X(nth_element) \
   X(partial_sort) X(partial_sort_copy) X(partition) X(partition_copy) X(remove) X(remove_copy) X(remove_copy_if) \
   X(remove_if) X(replace) X(replace_copy) X(replace_copy_if) X(replace_if) X(reverse) X(reverse_copy) X(rotate) \

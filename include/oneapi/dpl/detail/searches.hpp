@@ -140,6 +140,20 @@ template <detail::device_policy P, class It, class Less = std::less<>>
 bool is_sorted(P &&policy, It first, It last, Less less = {}) {
   return is_sorted_until(policy, first, last, less) == last;
 }
+/// The first element that is larger than its parent in a heap, element (i - 1) / 2 of element i.
+template <detail::device_policy P, class It, class Less = std::less<>>
+It is_heap_until(P &&policy, It first, It last, Less less = {}) {
+  const std::size_t n = detail::length(first, last);
+  if (n < 2) return last;
+  return detail::advanced(first,
+                          1 + detail::find_position(policy, first, n, n - 1, [=](const auto &data, std::size_t i) {
+                            return less(data[detail::at(i / 2)], data[detail::at(i + 1)]);
+                          }));
+}
+template <detail::device_policy P, class It, class Less = std::less<>>
+bool is_heap(P &&policy, It first, It last, Less less = {}) {
+  return is_heap_until(policy, first, last, less) == last;
+}
 template <detail::device_policy P, class It, class Predicate>
 bool is_partitioned(P &&policy, It first, It last, Predicate holds) {
   const It middle = find_if_not(policy, first, last, holds);
