@@ -64,7 +64,10 @@ class transform_iterator
           std::remove_cvref_t<std::invoke_result_t<const Function &, detail::reference_of<Iterator>>>,
           std::invoke_result_t<const Function &, detail::reference_of<Iterator>>> {
 public:
-  transform_iterator(Iterator base = {}, Function f = {}) : base_(base), function_(f) {}
+  transform_iterator()
+    requires std::is_default_constructible_v<Iterator> && std::is_default_constructible_v<Function>
+      : transform_iterator(Iterator()) {}
+  transform_iterator(Iterator base, Function f = {}) : base_(base), function_(f) {}
   /// Function objects such as lambdas have no assignment; that of the iterator keeps the function.
   transform_iterator(const transform_iterator &) = default;
   transform_iterator &operator=(const transform_iterator &other) {
