@@ -29,6 +29,7 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/partial_unrolling.hpp"
 #include "jit/compile/private_array_loops.hpp"
 #include "jit/compile/stages.hpp"
 #include "jit/spmd/interleaving_check.hpp"
@@ -127,6 +128,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(vectors_of_statements(report));
     passes.addPass(VectorCombinePass());
   }
+  if (in_lockstep) passes.addPass(mark_short_loops());
   passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));

@@ -11,7 +11,8 @@ namespace {
 using namespace llvm::PatternMatch;
 
 /// Whether a condition that `holds` (or not) implies that the low 32 bits of x, an int, are at least `least` > 0.
-bool implies_at_least(llvm::Value *condition, bool holds, const llvm::Value *x, std::int64_t least, unsigned depth = 0) {
+bool implies_at_least(llvm::Value *condition, bool holds, const llvm::Value *x, std::int64_t least,
+                      unsigned depth = 0) {
   constexpr unsigned max_depth = 8;
   if (depth > max_depth) return false;
   llvm::Value *one = nullptr, *two = nullptr;
@@ -23,8 +24,7 @@ bool implies_at_least(llvm::Value *condition, bool holds, const llvm::Value *x, 
   if (!comparison || !match(comparison->getOperand(0), m_Trunc(m_Specific(x))) ||
       !comparison->getOperand(0)->getType()->isIntegerTy(32) || !match(comparison->getOperand(1), m_APInt(bound)))
     return false;
-  const llvm::CmpInst::Predicate predicate =
-      holds ? comparison->getPredicate() : comparison->getInversePredicate();
+  const llvm::CmpInst::Predicate predicate = holds ? comparison->getPredicate() : comparison->getInversePredicate();
   if (predicate == llvm::CmpInst::ICMP_SGT) return bound->getSExtValue() >= least - 1;
   return predicate == llvm::CmpInst::ICMP_SGE && bound->getSExtValue() >= least;
 }
