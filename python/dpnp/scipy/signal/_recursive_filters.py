@@ -1,9 +1,9 @@
 """Recursive filters: lfilter, sosfilt, filtfilt and their initial conditions.
 
 A filter of order p has a state of p numbers, and each element depends on the one before it. Signals are cut into blocks
-of a few dozen elements: the results of a block are a product of a matrix with its elements, plus one with the state before
-the block. The states before all blocks are a recurrence of the same kind, with a block in place of an element, and are
-computed in the same way until few blocks are left. So a signal of n elements takes log(n) products of matrices.
+of a few dozen elements: the results of a block are a product of a matrix with its elements, plus one with the state
+before the block. The states before all blocks are a recurrence of the same kind, with a block in place of an element,
+and are computed in the same way until few blocks are left. So a signal of n elements takes log(n) products of matrices.
 """
 
 from __future__ import annotations

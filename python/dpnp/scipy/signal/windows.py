@@ -25,8 +25,8 @@ import dpnp
 from dpnp._support import named
 
 __all__ = [
-    "barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin", "cosine", "exponential", "flattop",
-    "gaussian", "general_cosine", "general_gaussian", "general_hamming", "get_window", "hamming", "hann", "kaiser",
+    "barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin", "cosine", "exponential",
+    "flattop", "gaussian", "general_cosine", "general_gaussian", "general_hamming", "get_window", "hamming", "hann", "kaiser",
     "kaiser_bessel_derived", "lanczos", "nuttall", "parzen", "taylor", "triang", "tukey",
 ]  # fmt: skip
 
@@ -349,8 +349,8 @@ def chebwin(
 ) -> dpnp_ndarray:  # fmt: skip
     """Return the Dolph-Chebyshev window, whose side lobes are all `at` dB below the main one.
 
-    The other arguments are those of `hann`. C. L. Dolph, A Current Distribution for Broadside Arrays Which Optimizes the
-    Relationship between Beam Width and Side-Lobe Level (1946).
+    The other arguments are those of `hann`. C. L. Dolph, A Current Distribution for Broadside Arrays Which Optimizes
+    the Relationship between Beam Width and Side-Lobe Level (1946).
 
     >>> from dpnp.scipy.signal import windows
     >>> windows.chebwin(5, at=50).round(4)
