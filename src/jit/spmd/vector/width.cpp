@@ -42,6 +42,12 @@ bool is_only_for_addresses(const llvm::Instruction &instruction, unsigned depth 
          });
 }
 
+/// Whether processors divide the lanes one after another, those of inactive work-items, too.
+bool is_long_division(const llvm::Instruction &instruction) {
+  return instruction.isIntDivRem() && instruction.getType()->isIntegerTy(64) &&
+         !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+}
+
 /// The blocks that are hardly ever executed, by the weights of branches ([[unlikely]]), and those reached from them
 /// only.
 llvm::SmallPtrSet<const llvm::BasicBlock *, 8> unlikely_blocks(const shapes &shapes) {
@@ -96,6 +102,7 @@ unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, cons
                        unsigned vector_bits) {
   if (has_divergent_gather_loop(items, shapes)) return 1;
   std::array<double, 4> weights{};  // of elements of 8, 16, 32 and 64 bits
+  double divisions = 0;
   const auto unlikely = unlikely_blocks(shapes);
   for (const llvm::BasicBlock *block : shapes.order()) {
     if (unlikely.contains(block)) continue;
@@ -104,6 +111,7 @@ unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, cons
     for (const llvm::Instruction &instruction : *block) {
       const unsigned bits = element_bits(instruction, shapes);
       if (bits < 8) continue;
+      if (is_long_division(instruction)) divisions += frequency;
       const int size_class = bits <= 8 ? 0 : bits <= 16 ? 1 : bits <= 32 ? 2 : 3;
       // 64-bit integers are mostly indices of gathers, or are compared with a bound.
       const bool index = size_class == 3 && instruction.getType()->isIntegerTy() &&
@@ -112,7 +120,8 @@ unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, cons
     }
   }
   const double total = weights[0] + weights[1] + weights[2] + weights[3];
-  if (total == 0) return 1;
+  constexpr double cost_of_division = 8;  // at least, in other instructions
+  if (total == 0 || divisions * cost_of_division >= total) return 1;
   // The widest type such that at least 30 % of the work is in it or in wider ones.
   double sum = 0;
   unsigned bits = 64;
