@@ -16,7 +16,8 @@ void grouped_scan(call &c, std::size_t n, const Load &load, const To &to, const 
   const maybe_combine<T, Op> add{op};
   const tile_prefixes<T> prefixes(c, tiles);
   const auto place = [](std::size_t i) { return i + i / 32; };  // strips begin in different banks of local memory
-  c.for_each_group_with_memory<T>(tiles, items, place(length), [=](sycl::nd_item<1> item, T *memory) {
+  const std::size_t elements = place(length) + most_sub_groups;
+  c.for_each_group_with_memory<T>(tiles, items, elements, [=](sycl::nd_item<1> item, T *memory) {
     const std::size_t tile = prefixes.take(item), local = item.get_local_id(0), start = tile * length;
     const std::size_t count = n - start < length ? n - start : length;  // of the tile's elements
 #pragma unroll
@@ -25,17 +26,16 @@ void grouped_scan(call &c, std::size_t n, const Load &load, const To &to, const 
     sycl::group_barrier(item.get_group());
     const std::size_t first = local * strip;
     T own[strip];
-    value sum{T(), first < count};
+    T sum{};
 #pragma unroll
     for (std::size_t k = 0; k < strip; ++k)
       if (first + k < count) {
         own[k] = memory[place(first + k)];
-        sum.value = k ? static_cast<T>(op(sum.value, own[k])) : own[k];
+        sum = k ? static_cast<T>(op(sum, own[k])) : own[k];
       }
-    const value inside = sycl::exclusive_scan_over_group(item.get_group(), sum, value{T(), false}, add);
-    const T whole = sycl::group_broadcast(item.get_group(), add(inside, sum).value, items - 1);
-    value before = prefixes.before(item, tile, whole, add);
-    before = add(add(init, before), inside);
+    const group_sums<T> inside = scan_group(item, sum, blocks_of(count, strip), memory + place(length), op);
+    value before = prefixes.before(item, tile, inside.all, add);
+    before = add(add(init, before), inside.before);
 #pragma unroll
     for (std::size_t k = 0; k < strip; ++k)
       if (first + k < count) {

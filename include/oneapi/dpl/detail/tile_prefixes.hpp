@@ -10,6 +10,43 @@
 
 namespace oneapi::dpl::detail {
 
+/// Of a work-item: the sum of the values before its own in the work-group; and the sum of all.
+template <class T> struct group_sums {
+  maybe<T> before;
+  T all;
+};
+/// The most sub-groups that scan_group expects.
+inline constexpr std::size_t most_sub_groups = 64;
+
+/// Scans the values of a work-group's first `count` work-items, at least one, by shuffles. The memory has
+/// most_sub_groups elements.
+template <class T, class Op>
+group_sums<T> scan_group(const sycl::nd_item<1> &item, const T &mine, std::size_t count, T *memory, const Op &op) {
+  const sycl::sub_group lanes = item.get_sub_group();
+  const std::size_t width = lanes.get_max_local_range()[0], lane = lanes.get_local_linear_id();
+  const std::size_t local = item.get_local_id(0), here = lanes.get_group_linear_id();
+  const bool any = local < count;
+  T sum = mine;
+  for (std::size_t distance = 1; distance < width; distance *= 2) {
+    const T other = sycl::shift_group_right(lanes, sum, static_cast<std::uint32_t>(distance));
+    if (any && lane >= distance) sum = static_cast<T>(op(other, sum));
+  }
+  const std::size_t end = (here + 1) * width < count ? (here + 1) * width : count;
+  if (local + 1 == end) memory[here] = sum;
+  const T previous = sycl::shift_group_right(lanes, sum, 1);
+  sycl::group_barrier(item.get_group());
+  group_sums<T> sums{{T(), here > 0}, memory[0]};
+  for (std::size_t g = 0;; ++g) {
+    if (g + 1 == here) sums.before.value = sums.all;
+    if ((g + 1) * width >= count) break;
+    sums.all = static_cast<T>(op(sums.all, memory[g + 1]));
+  }
+  if (lane > 0 && any) {
+    sums.before = {sums.before.any ? static_cast<T>(op(sums.before.value, previous)) : previous, true};
+  }
+  return sums;
+}
+
 template <class State> class tile_prefixes {
 public:
   tile_prefixes(call &c, std::size_t tiles)
