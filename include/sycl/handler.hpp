@@ -531,8 +531,9 @@ struct handler_access {
     return copy;
   }
   static void add_follower(handler &h, handler::follower f) { h.followers_.push_back(std::move(f)); }
-  /// Reserves `bytes` of the command's local memory and returns the offset.
+  /// Reserves `bytes` of the command's local memory and returns the offset, a multiple of 16 and of the alignment.
   static std::size_t take_local(handler &h, std::size_t bytes, std::size_t alignment) {
+    alignment = std::max<std::size_t>(alignment, 16);
     const std::size_t offset = (h.local_bytes_ + alignment - 1) / alignment * alignment;
     h.local_bytes_ = offset + bytes;
     return offset;

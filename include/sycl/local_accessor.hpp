@@ -113,8 +113,9 @@ private:
   }
 
   T *data() const noexcept {
-    return static_cast<T *>(
-        __dpep_sized_memory(static_cast<std::byte *>(__dpep_local_memory()) + offset_, byte_size()));
+    // The offset is a multiple of 16. On GPUs LLVM is told so, and loads or stores neighbouring elements together.
+    const std::size_t offset = __dpep_has_fast_shuffles() ? offset_ / 16 * 16 : offset_;
+    return static_cast<T *>(__dpep_sized_memory(static_cast<std::byte *>(__dpep_local_memory()) + offset, byte_size()));
   }
 
   std::size_t offset_ = 0;  // within the launch's dynamic local memory

@@ -26,6 +26,10 @@ inline constexpr char item_loop_mark[] = "dpep.work-items";
 /// Hoists the loads of all work-items of such a loop to before the loop (loads.cpp). Runs after all optimisations.
 void hoist_item_loads(llvm::Function &kernel);
 
+/// Gives accesses to local memory the alignment that their addresses are known to have, so that the back end joins
+/// neighbouring ones (shared_alignment.cpp).
+void align_local_accesses(llvm::Function &kernel);
+
 /// The attribute of kernels whose source has unrolled all loops that are worth it. The assembler would unroll each loop
 /// four times, also remainder loops, which takes a fifth of its time.
 inline constexpr char unrolled_attribute[] = "dpep-unrolled";

@@ -86,6 +86,7 @@ public:
   void generate(llvm_session &session, program &program, llvm::TargetMachine &machine, stage_dump &dump,
                 backend::device &device, compiled_kernel &result) const override {
     hoist_item_loads(*program.kernel);
+    align_local_accesses(*program.kernel);
     disable_assembler_unrolling(*program.kernel);
     lower_for_assembler(*program.module);
     lower_streaming_stores(*program.module);
