@@ -16,5 +16,5 @@ def test_both_languages_sort_groups():
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["OpenCL", "SPIR-V"]
     for line in lines:
-        numbers = [float(n) for n in line[line.index("[") + 1 : line.index("]")].split(",")]
+        numbers = [float(n) for n in line[line.index("[") + 1 : line.index("]")].split()]
         assert numbers == [0, 1, 2, 3, 6, 7, 8, 9]
