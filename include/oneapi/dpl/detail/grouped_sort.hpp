@@ -5,6 +5,7 @@
 #pragma once
 
 #include <oneapi/dpl/detail/merge.hpp>
+#include <oneapi/dpl/detail/tile_prefixes.hpp>
 #include <sycl/group_algorithms.hpp>
 
 namespace oneapi::dpl::detail {
@@ -86,7 +87,8 @@ private:
 
   static void sort_tile(const sycl::nd_item<1> &item, T *memory, T *data, std::size_t count, const Less &less) {
     const std::size_t local = item.get_local_id(0), first = local * strip;
-    for (std::size_t i = local; i < count; i += items) memory[i] = data[i];
+    move_tile<items, strip>(
+        local, count, [=](std::size_t i) { return data[i]; }, [=](std::size_t i, const T &x) { memory[i] = x; });
     sycl::group_barrier(item.get_group());
     T own[strip];
     const std::size_t mine = first < count ? (count - first < strip ? count - first : strip) : 0;
@@ -115,20 +117,24 @@ private:
       put_strip(memory, first, own, merged);
       sycl::group_barrier(item.get_group());
     }
-    for (std::size_t i = local; i < count; i += items) data[i] = memory[i];
+    move_tile<items, strip>(
+        local, count, [=](std::size_t i) { return memory[i]; }, [=](std::size_t i, const T &x) { data[i] = x; });
   }
 
   static void merge_tile(const sycl::nd_item<1> &item, T *memory, const T *a, std::size_t a_count, const T *b,
                          std::size_t b_count, T *result, const Less &less) {
     const std::size_t local = item.get_local_id(0), count = a_count + b_count;
-    for (std::size_t i = local; i < count; i += items) memory[i] = i < a_count ? a[i] : b[i - a_count];
+    move_tile<items, strip>(
+        local, count, [=](std::size_t i) { return i < a_count ? a[i] : b[i - a_count]; },
+        [=](std::size_t i, const T &x) { memory[i] = x; });
     sycl::group_barrier(item.get_group());
     T merged[strip];
     const std::size_t mine = merge_strip(memory, a_count, memory + a_count, b_count, local * strip, merged, less);
     sycl::group_barrier(item.get_group());
     put_strip(memory, local * strip, merged, mine);
     sycl::group_barrier(item.get_group());
-    for (std::size_t i = local; i < count; i += items) result[i] = memory[i];
+    move_tile<items, strip>(
+        local, count, [=](std::size_t i) { return memory[i]; }, [=](std::size_t i, const T &x) { result[i] = x; });
   }
 };
 

@@ -20,34 +20,39 @@ void grouped_scan(call &c, std::size_t n, const Load &load, const To &to, const 
   c.for_each_group_with_memory<T>(tiles, items, elements, [=](sycl::nd_item<1> item, T *memory) {
     const std::size_t tile = prefixes.take(item), local = item.get_local_id(0), start = tile * length;
     const std::size_t count = n - start < length ? n - start : length;  // of the tile's elements
-#pragma unroll
-    for (std::size_t k = 0; k < strip; ++k)
-      if (const std::size_t i = k * items + local; i < count) memory[place(i)] = static_cast<T>(load(start + i));
+    move_tile<items, strip>(
+        local, count, [=](std::size_t i) { return static_cast<T>(load(start + i)); },
+        [=](std::size_t i, const T &x) { memory[place(i)] = x; });
     sycl::group_barrier(item.get_group());
     const std::size_t first = local * strip;
-    T own[strip];
-    T sum{};
+    const auto scan_strips = [&](auto is_full) {
+      const auto exists = [=](std::size_t k) { return is_full || first + k < count; };
+      T own[strip], sum{};
 #pragma unroll
-    for (std::size_t k = 0; k < strip; ++k)
-      if (first + k < count) {
-        own[k] = memory[place(first + k)];
-        sum = k ? static_cast<T>(op(sum, own[k])) : own[k];
-      }
-    const group_sums<T> inside = scan_group(item, sum, blocks_of(count, strip), memory + place(length), op);
-    value before = prefixes.before(item, tile, inside.all, add);
-    before = add(add(init, before), inside.before);
+      for (std::size_t k = 0; k < strip; ++k)
+        if (exists(k)) {
+          own[k] = memory[place(first + k)];
+          sum = k ? static_cast<T>(op(sum, own[k])) : own[k];
+        }
+      const group_sums<T> inside = scan_group(item, sum, blocks_of(count, strip), memory + place(length), op);
+      value before = add(init, prefixes.before(item, tile, inside.all, add));
+      before = add(before, inside.before);
 #pragma unroll
-    for (std::size_t k = 0; k < strip; ++k)
-      if (first + k < count) {
-        const value next = add(before, value{own[k], true});
-        memory[place(first + k)] = inclusive ? next.value : before.value;
-        before = next;
-      }
+      for (std::size_t k = 0; k < strip; ++k)
+        if (exists(k)) {
+          const value next = add(before, value{own[k], true});
+          memory[place(first + k)] = inclusive ? next.value : before.value;
+          before = next;
+        }
+    };
+    if (count == length)
+      scan_strips(std::true_type());
+    else
+      scan_strips(std::false_type());
     sycl::group_barrier(item.get_group());
-#pragma unroll
-    for (std::size_t k = 0; k < strip; ++k)
-      if (const std::size_t i = k * items + local; i < count)
-        to[static_cast<std::ptrdiff_t>(start + i)] = memory[place(i)];
+    move_tile<items, strip>(
+        local, count, [=](std::size_t i) { return memory[place(i)]; },
+        [=](std::size_t i, const T &x) { to[static_cast<std::ptrdiff_t>(start + i)] = x; });
   });
 }
 

@@ -10,6 +10,21 @@
 
 namespace oneapi::dpl::detail {
 
+/// store(i, load(i)) for the first `count` elements of a tile, neighbouring ones by neighbouring work-items. Those of a
+/// full tile are all loaded before the first is stored.
+template <std::size_t items, std::size_t strip, class Load, class Store>
+void move_tile(std::size_t local, std::size_t count, const Load &load, const Store &store) {
+  if (count < items * strip) {
+    for (std::size_t i = local; i < count; i += items) store(i, load(i));
+    return;
+  }
+  std::remove_cvref_t<decltype(load(local))> loaded[strip];
+#pragma unroll
+  for (std::size_t k = 0; k < strip; ++k) loaded[k] = load(k * items + local);
+#pragma unroll
+  for (std::size_t k = 0; k < strip; ++k) store(k * items + local, loaded[k]);
+}
+
 /// Of a work-item: the sum of the values before its own in the work-group; and the sum of all.
 template <class T> struct group_sums {
   maybe<T> before;

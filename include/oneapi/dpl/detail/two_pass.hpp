@@ -127,7 +127,11 @@ std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const P
   // The results of the tests are overwritten by the numbers of the elements that are kept.
   c.for_each_group_with_memory<std::uint16_t>(tiles, items, length, [=](sycl::nd_item<1> item, std::uint16_t *memory) {
     const std::size_t tile = prefixes.take(item), local = item.get_local_id(0), start = tile * length;
-    for (std::size_t k = local; k < length; k += items) memory[k] = start + k < n && keep(start + k) ? 1 : 0;
+    const std::size_t size = n - start < length ? n - start : length;
+    move_tile<items, strip>(
+        local, size, [=](std::size_t i) { return static_cast<std::uint16_t>(keep(start + i) ? 1 : 0); },
+        [=](std::size_t i, std::uint16_t kept) { memory[i] = kept; });
+    for (std::size_t i = size + local; i < length; i += items) memory[i] = 0;
     sycl::group_barrier(item.get_group());
     std::uint32_t kept = 0;  // a bit for each element of the strip
     for (std::size_t k = 0; k < strip; ++k) kept |= std::uint32_t{memory[local * strip + k]} << k;
@@ -140,6 +144,7 @@ std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const P
     const std::uint64_t first = before.any ? before.value : 0;
     if (tile + 1 == tiles && local == 0) *total = first + all;
     sycl::group_barrier(item.get_group());
+#pragma unroll 4
     for (std::size_t k = local; k < all; k += items) put(start + memory[k], first + k);
   });
   return total;
