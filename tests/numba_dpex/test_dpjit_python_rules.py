@@ -247,7 +247,7 @@ def inverted(x, least):
     count = 0
     for i in prange(x.size):
         inside = least < (x[i] if i > 3 else -x[i]) <= 5
-        count += 3 if ~inside != ~True else 0
+        count += 3 if ~inside != -2 else 0  # -2: ~True, which Python 3.12 warns of
     return count
 
 

@@ -50,6 +50,11 @@ struct disjoint_sets {
       v = above;
     }
   }
+  /// The root, without the changes of `root`: these may restore a value that was read earlier.
+  int root_at_rest(int v) const {
+    for (int up; (up = global_atomic<int>(parent[std::size_t(v)]).load()) != v;) v = up;
+    return v;
+  }
   void join(int a, int b) const {
     while (true) {
       a = root(a), b = root(b);
@@ -266,7 +271,7 @@ TEST(trees_and_sets, regions_of_a_picture) {
     q.submit([&](sycl::handler &h) {
       const disjoint_sets sets{{labels, h, sycl::read_write}};
       h.parallel_for(label.size(), [=](sycl::id<1> i) {
-        const int root = sets.root(int(i[0]));
+        const int root = sets.root_at_rest(int(i[0]));
         global_atomic<int>(sets.parent[i]).store(root);
       });
     });

@@ -39,8 +39,9 @@ DPEP_SIMPLE float rsqrtf(float x) {
   return dpep::device::has_fast_reciprocals() ? __dpep_reciprocal_rootf(x) : 1 / __builtin_sqrtf(x);
 }
 DPEP_SIMPLE double rsqrt(double x) {
-  const bool is_ordinary = x >= std::numeric_limits<double>::min() && x <= std::numeric_limits<double>::max();
-  if (!dpep::device::has_fast_reciprocals() || !is_ordinary) return 1 / __builtin_sqrt(x);
+  if (!dpep::device::has_fast_reciprocals()) return 1 / __builtin_sqrt(x);
+  if (!(x >= std::numeric_limits<double>::min() && x <= std::numeric_limits<double>::max()))
+    return 1 / __builtin_sqrt(x * 0x1p200) * 0x1p100;  // denormal, 0, negative, infinite or NaN
   const double root = dpep::device::fast_reciprocal_root(x);
   const double error = dpep::device::fused(-x * root, root, 1.0);  // 1 - x root^2, at most about 2^-18
   return dpep::device::fused(root * error, dpep::device::fused(0.375, error, 0.5), root);

@@ -129,7 +129,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(VectorCombinePass());
   }
   if (in_lockstep) passes.addPass(mark_short_loops());
-  passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2).setUpperBound(in_lockstep)));
+  passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   passes.addPass(DivRemPairsPass());

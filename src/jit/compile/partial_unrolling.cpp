@@ -36,8 +36,6 @@ unsigned iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
     while (count > 1 && (count > fit || constant % count != 0)) count /= 2;
     return count;
   }
-  if (const unsigned most = evolution.getSmallConstantMaxTripCount(&loop); most && most <= most_of_constant)
-    return 1;  // LLVM unrolls it completely, with a branch after each iteration
   if (!evolution.hasLoopInvariantBackedgeTakenCount(&loop) || loop.getNumBlocks() != 1) return 1;
   return std::min(std::bit_floor(std::max(fit, 1U)), most_of_variable);
 }
