@@ -111,6 +111,7 @@ def called(packages, row, convert):
     return function(*packages, *(convert(a) for a in arrays))
 
 
+@pytest.mark.filterwarnings("ignore:.*deprecated in SciPy:DeprecationWarning")  # of the reference
 @pytest.mark.parametrize("name", RESULTS)
 def test_results(name):
     with np.errstate(all="ignore"):
