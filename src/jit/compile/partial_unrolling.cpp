@@ -18,7 +18,8 @@ constexpr unsigned most_instructions = 256;  // of an unrolled loop
 // Iterations of a loop whose number is known, and of others, which need a second loop for the rest.
 constexpr unsigned most_of_constant = 8, most_of_variable = 4;
 
-/// Whether the loop has instructions that no branch of the program may duplicate or that take long anyway.
+/// Whether the loop calls functions, which take long anyway, or has barriers or shuffles. All work-items of a group
+/// execute these together, so that the second loop, for the rest, must not have copies of them.
 bool has_calls(const llvm::Loop &loop) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)

@@ -44,7 +44,7 @@ bool would_be_in_registers(llvm::AllocaInst &array, llvm::ScalarEvolution &evolu
         continue;
       }
       if (auto *const call = llvm::dyn_cast<llvm::IntrinsicInst>(user); call && call->isLifetimeStartOrEnd()) continue;
-      if (llvm::isa<llvm::MemIntrinsic>(user)) continue;  // of constant addresses only, if at all
+      if (llvm::isa<llvm::MemIntrinsic>(user)) continue;  // copies and fills of whole arrays, which SROA divides
       const auto *const load = llvm::dyn_cast<llvm::LoadInst>(user);
       const auto *const store = llvm::dyn_cast<llvm::StoreInst>(user);
       if (!(load && load->isSimple()) && !(store && store->isSimple() && store->getValueOperand() != pointer))
