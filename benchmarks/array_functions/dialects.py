@@ -42,7 +42,7 @@ class NumPy(Dialect):
         def threaded(function):
             return lambda x, **keywords: function(x, workers=threads, **keywords)
 
-        names = ("fft", "rfft", "irfft", "fftn", "rfftn")
+        names = ("fft", "ifft", "rfft", "irfft", "fftn", "rfftn")
         self.fft = SimpleNamespace(**{name: threaded(getattr(scipy_fft, name)) for name in names})
 
     def logsumexp(self, x, axis=None):

@@ -91,9 +91,10 @@ def check(library: Library, row: Row, result: object, operands: list[np.ndarray]
     return difference(row.comparable(results, operands), expected, row.tolerance or (1e-4 if single else 1e-9))
 
 
-def completed(library: Library, code: Callable, operands: list) -> Callable[[], object]:
+def completed(library: Library, code: Callable, operands: list, calls: int = 1) -> Callable[[], object]:
     def run() -> object:
-        result = code(*operands)
+        for _ in range(calls):
+            result = code(*operands)
         library.complete(result)
         return result
 
@@ -141,7 +142,7 @@ class Measurement:
                     measured.faults[library.name] = fault
                     continue
                 del result
-                run = completed(library, code, self.operands.of(library, row))
+                run = completed(library, code, self.operands.of(library, row), row.calls)
                 if first[library.name] < LONG or self.checked is not self.operands:
                     first[library.name] = 1e-3 * measure(run, 1, 0).median
                 runs[library.name] = run
@@ -154,5 +155,5 @@ class Measurement:
                     continue
                 time.sleep(row.pause)
                 times[name] += measure(run, 1, 0).times
-        measured.times = {name: Timing(found) for name, found in times.items()}
+        measured.times = {name: Timing([time / row.calls for time in found]) for name, found in times.items()}
         return measured

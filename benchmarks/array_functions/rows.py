@@ -23,6 +23,7 @@ class Row:
         jit: Whether `jax.jit` takes the computation, which it does not if the result's shape depends on values.
         comparable: Turns results and operands, as NumPy arrays, into arrays that do not depend on the algorithm.
         tolerance: Largest error relative to the reference's elements and their largest magnitude.
+        calls: Calls in a run, whose time is divided by their number: of computations on few elements.
         pause: Seconds before each run, in which threads that wait busily for more work of another library fall asleep.
     """
 
@@ -36,6 +37,7 @@ class Row:
     comparable: Callable[[list[np.ndarray], list[np.ndarray]], list[np.ndarray]] = lambda results, operands: results
     tolerance: float = 0
     pause: float = 0.01
+    calls: int = 1
 
     @property
     def label(self) -> str:

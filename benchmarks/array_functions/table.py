@@ -111,9 +111,9 @@ def _milliseconds(time: float) -> str:
     return f"{time:.0f}" if time >= 1000 else f"{time:#.3g}".rstrip(".")
 
 
-def write_between_markers(file: pathlib.Path, device: str, text: str) -> None:
-    """Replace what is between a page's markers for that device."""
-    begin, end = (f"<!-- array_functions, {device}: {which} -->" for which in ("begin", "end"))
+def write_between_markers(file: pathlib.Path, marker: str, text: str) -> None:
+    """Replace what is between a page's markers for that name."""
+    begin, end = (f"<!-- {marker}: {which} -->" for which in ("begin", "end"))
     page = file.read_text()
     if page.count(begin) != 1 or page.count(end) != 1:
         raise SystemExit(f"{file}: expected one line {begin!r} and one line {end!r}")
