@@ -31,11 +31,13 @@ void bind_context(nb::module_ &);
 void bind_event(nb::module_ &);
 void bind_queue(nb::module_ &);
 void bind_memory(nb::module_ &);
+void bind_order_manager(nb::module_ &);
 void bind_program(nb::module_ &);
 void bind_kernel_arguments(nb::module_ &);
 void bind_submit(nb::module_ &);  // after bind_queue and bind_program
 void bind_doctor(nb::module_ &);
 void bind_c_interface(nb::module_ &);
+void bind_attribute_signatures(nb::module_ &);
 void bind_signatures(nb::module_ &);  // last: uses functions and types that the others have bound
 void bind_interrupts();
 void bind_progress(nb::module_ &);
@@ -120,6 +122,9 @@ template <std::invocable F> void finish(const queue &q, F &&submit) {
 /// The default queue of a device, one for each device and process. Used when the caller gives no queue.
 const queue &cached_queue(const device &);
 
+/// Waits for events with wait_interruptibly, and throws errors of their queues that were not thrown yet.
+void wait_and_throw(std::span<const event>);
+
 /// The events of a list or tuple; none for None. TypeError that names the argument for other objects.
 std::vector<event> events_from(nb::handle, const char *argument);
 
@@ -149,7 +154,8 @@ template <class T> struct identity_slots {
   }
 
   static PyObject *compare(PyObject *self, PyObject *other, int operation) noexcept {
-    if ((operation != Py_EQ && operation != Py_NE) || !nb::isinstance<T>(other)) Py_RETURN_NOTIMPLEMENTED;
+    if (operation != Py_EQ && operation != Py_NE) Py_RETURN_NOTIMPLEMENTED;
+    if (Py_TYPE(other) != Py_TYPE(self) && !nb::isinstance<T>(other)) Py_RETURN_NOTIMPLEMENTED;
     const T *const one = initialised<T>(self), *const two = one ? initialised<T>(other) : nullptr;
     if (!two) return nullptr;
     return PyBool_FromLong((*one == *two) == (operation == Py_EQ));

@@ -1,4 +1,5 @@
 // dpctl.SyclContext.
+#include "attributes.hpp"
 #include "bindings.hpp"
 #include "capsule.hpp"
 #include "errors.hpp"
@@ -7,7 +8,9 @@ namespace dpep::python {
 namespace {
 
 void construct(context *self, nb::handle from) {
-  if (nb::isinstance<context>(from)) {
+  if (nb::isinstance<device>(from)) {
+    creating(creation::context, [&] { new (self) context(nb::cast<device &>(from)); });
+  } else if (nb::isinstance<context>(from)) {
     new (self) context(nb::cast<context &>(from));
   } else if (const context *inside = consume_capsule<context>(from, context_capsule, used_context_capsule)) {
     new (self) context(*inside);
@@ -16,8 +19,6 @@ void construct(context *self, nb::handle from) {
   } else if (nb::isinstance<nb::str>(from)) {
     // Equal strings give equal contexts, which are also those of default queues and their memory.
     creating(creation::context, [&] { new (self) context(context::default_for(device(text_of(from)))); });
-  } else if (nb::isinstance<device>(from)) {
-    creating(creation::context, [&] { new (self) context(nb::cast<device &>(from)); });
   } else if (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr())) {
     std::vector<device> devices;
     for (nb::handle d : nb::borrow<nb::sequence>(from)) {
@@ -53,13 +54,12 @@ void bind_context(nb::module_ &m) {
       ">>> d = dpctl.SyclDevice('cpu')\n"
       ">>> dpctl.SyclContext(d).get_devices() == [d]\n"
       "True");
+  attributes(type).add("device_count", [](const context &c) { return c.devices().size(); }, "Number of devices.");
   type.def("__init__", construct, "arg"_a = nb::none(),
            nb::sig(
                "def __init__(self, arg: str | SyclDevice | list[SyclDevice] | tuple[SyclDevice, ...] | SyclContext | "
                "object = None) -> None"))
       .def("get_devices", &context::devices, "Return the devices of the context.")
-      .def_prop_ro(
-          "device_count", [](const context &c) { return c.devices().size(); }, "Number of devices.")
       .def(
           "_get_capsule", [](const context &c) { return make_capsule(c, context_capsule); },
           "Return a new capsule named 'SyclContextRef' with this context.")

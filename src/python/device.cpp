@@ -1,4 +1,5 @@
 // dpctl.SyclDevice.
+#include "attributes.hpp"
 #include "bindings.hpp"
 #include "device_fields.hpp"
 #include "enums.hpp"
@@ -167,21 +168,26 @@ void bind_device(nb::module_ &m) {
   type.def("__init__", construct, "arg"_a = nb::none(),
            nb::sig("def __init__(self, arg: str | SyclDevice | None = None) -> None"));
   bind_device_fields(type);
-  type.def_prop_ro(
+  attributes(type)
+      .add(
           "backend", [](const device &d) { return to_python(d.info().backend); }, "The back end, a `backend_type`.")
-      .def_prop_ro(
+      .add(
           "device_type", [](const device &d) { return to_python(d.info().type); },
           "The kind of device, a `device_type`.")
-      .def_prop_ro("sycl_platform", &device::get_platform, "The platform that the device belongs to.")
-      .def_prop_ro("parent_device", &device::parent,
-                   "The device that was divided into this one; None for a root device.")
-      .def_prop_ro("default_selector_score", default_selector_score,
-                   "The score of the default selector for this device; it selects the highest, never a negative one.")
-      .def_prop_ro(
+      .add("sycl_platform", &device::get_platform, "The platform that the device belongs to.")
+      .add("parent_device", &device::parent, "The device that was divided into this one; None for a root device.")
+      .add("default_selector_score", default_selector_score,
+           "The score of the default selector for this device; it selects the highest, never a negative one.")
+      .add(
           "filter_string", [](const device &d) { return filter_string(d, true, true); },
           "The string 'backend:type:index' that selects this root device again.\n\n"
           "Raises TypeError for a sub-device.")
-      .def("get_filter_string", filter_string, "include_backend"_a = true, "include_device_type"_a = true,
+      .add(
+          "composite_device", [](const device &) { return nb::none(); },
+          nb::sig("def composite_device(self) -> SyclDevice | None"),
+          "The composite device that this one is a component of, or None.")
+      .add("_cuda_number", native::ordinal_of, "CUDA's number of the device.");
+  type.def("get_filter_string", filter_string, "include_backend"_a = true, "include_device_type"_a = true,
            "Return a filter string that selects this root device, with or without backend and type.\n\n"
            "Raises TypeError for a sub-device.")
       .def(
@@ -207,10 +213,6 @@ void bind_device(nb::module_ &m) {
            ">>> cores = dpctl.SyclDevice('cpu').create_sub_devices(partition=1)\n"
            ">>> cores[0].max_compute_units\n"
            "1")
-      .def_prop_ro(
-          "composite_device", [](const device &) { return nb::none(); },
-          nb::sig("def composite_device(self) -> SyclDevice | None"),
-          "The composite device that this one is a component of, or None.")
       .def(
           "component_devices", [](const device &) { return nb::list(); },
           nb::sig("def component_devices(self) -> list[SyclDevice]"), "Return the components of a composite device.")
@@ -225,7 +227,6 @@ void bind_device(nb::module_ &m) {
       .def("disable_peer_access", set_peer_access<false>, nb::arg("peer").none(),
            nb::sig("def disable_peer_access(self, peer: SyclDevice) -> None"),
            "Undo `enable_peer_access`.\n\nRaises ValueError when access is not supported, or not enabled.")
-      .def_prop_ro("_cuda_number", native::ordinal_of, "CUDA's number of the device.")
       .def(
           "print_device_info", [](const device &d) { nb::print(describe(d).c_str(), nb::str("")); },
           "Print name, driver version, vendor and filter string.")

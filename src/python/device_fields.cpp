@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include "attributes.hpp"
 #include "enums.hpp"
 
 namespace dpep::python {
@@ -10,12 +11,12 @@ namespace {
 
 /// A property that returns one field.
 template <auto Field> void field(nb::class_<device> &type, const char *name, const char *doc) {
-  type.def_prop_ro(name, [](const device &d) { return d.info().*Field; }, doc);
+  attributes(type).add(name, [](const device &d) { return d.info().*Field; }, doc);
 }
 
 /// A property that computes something from the fields.
 template <class F> void derived(nb::class_<device> &type, const char *name, F compute, const char *doc) {
-  type.def_prop_ro(name, [compute](const device &d) { return compute(d.info()); }, doc);
+  attributes(type).add(name, [compute](const device &d) { return compute(d.info()); }, doc);
 }
 
 using info = const device_info &;

@@ -1,6 +1,8 @@
 // The Python exceptions of dpctl, and their mapping from dpep::exception.
 #pragma once
 
+#include <type_traits>
+
 #include <nanobind/nanobind.h>
 
 #include <dpep/exception.hpp>
@@ -20,6 +22,19 @@ enum class creation { device, sub_device, context, queue, event, allocation };
 
 /// Sets the Python error for the exception being handled. For functions that Python calls directly.
 void set_current_exception() noexcept;
+
+/// Runs a function that Python calls directly. When it throws, sets the Python error and returns null or -1.
+template <class F> auto guarded(F &&f) noexcept -> decltype(f()) {
+  try {
+    return f();
+  } catch (...) {
+    set_current_exception();
+    if constexpr (std::is_pointer_v<decltype(f())>)
+      return nullptr;
+    else
+      return -1;
+  }
+}
 
 /// Runs a function and turns an exception of the runtime into the creation error.
 template <class F> auto creating(creation what, F &&f) {

@@ -1,4 +1,5 @@
 // dpctl.SyclEvent.
+#include "attributes.hpp"
 #include "bindings.hpp"
 #include "capsule.hpp"
 #include "enums.hpp"
@@ -25,9 +26,7 @@ void wait_for(nb::handle events) {
     all.push_back(nb::cast<event>(events));
   else
     all = events_from(events, "wait_for: events");
-  wait_interruptibly(event_list{all});
-  release_finished();
-  for (const event &e : all) e.wait_and_throw();
+  wait_and_throw(all);
 }
 
 template <std::uint64_t event_times::*Time> std::uint64_t time(const event &e) {
@@ -37,6 +36,12 @@ template <std::uint64_t event_times::*Time> std::uint64_t time(const event &e) {
 }
 
 }  // namespace
+
+void wait_and_throw(std::span<const event> events) {
+  wait_interruptibly(event_list{events});
+  release_finished();
+  for (const event &e : events) e.wait_and_throw();
+}
 
 std::vector<event> events_from(nb::handle x, const char *argument) {
   std::vector<event> events;
@@ -68,6 +73,21 @@ void bind_event(nb::module_ &m) {
                          "event_status_type.complete\n"
                          ">>> e.profiling_info_submit <= e.profiling_info_start <= e.profiling_info_end\n"
                          "True");
+  attributes(type)
+      .add(
+          "execution_status", [](const event &e) { return to_python(e.status()); },
+          "Status of the task, an `event_status_type`.")
+      .add(
+          "backend", [](const event &e) { return to_python(e.backend()); }, "The back end, a `backend_type`.")
+      .add("profiling_info_submit", time<&event_times::submit>,
+           "Time of the task's submission in nanoseconds. Waits for the task.\n\n"
+           "Raises ValueError unless the queue was created with 'enable_profiling'.")
+      .add("profiling_info_start", time<&event_times::start>,
+           "Time of the task's start in nanoseconds. Waits for the task.\n\n"
+           "Raises ValueError unless the queue was created with 'enable_profiling'.")
+      .add("profiling_info_end", time<&event_times::end>,
+           "Time of the task's end in nanoseconds. Waits for the task.\n\n"
+           "Raises ValueError unless the queue was created with 'enable_profiling'.");
   type.def("__init__", construct, "arg"_a = nb::none(), nb::sig("def __init__(self, arg: object = None) -> None"))
       .def(
           "wait",
@@ -80,22 +100,8 @@ void bind_event(nb::module_ &m) {
       .def_static("wait_for", wait_for, nb::arg("event").none(),
                   nb::sig("def wait_for(event: SyclEvent | list[SyclEvent] | tuple[SyclEvent, ...]) -> None"),
                   "Wait until an event, or all events of a list, are complete. Raises the same errors as `wait`.")
-      .def_prop_ro(
-          "execution_status", [](const event &e) { return to_python(e.status()); },
-          "Status of the task, an `event_status_type`.")
-      .def_prop_ro(
-          "backend", [](const event &e) { return to_python(e.backend()); }, "The back end, a `backend_type`.")
       .def("get_wait_list", &event::wait_list,
            "Return the events on which this one depends and which are not complete.")
-      .def_prop_ro("profiling_info_submit", time<&event_times::submit>,
-                   "Time of the task's submission in nanoseconds. Waits for the task.\n\n"
-                   "Raises ValueError unless the queue was created with 'enable_profiling'.")
-      .def_prop_ro("profiling_info_start", time<&event_times::start>,
-                   "Time of the task's start in nanoseconds. Waits for the task.\n\n"
-                   "Raises ValueError unless the queue was created with 'enable_profiling'.")
-      .def_prop_ro("profiling_info_end", time<&event_times::end>,
-                   "Time of the task's end in nanoseconds. Waits for the task.\n\n"
-                   "Raises ValueError unless the queue was created with 'enable_profiling'.")
       .def(
           "_get_capsule", [](const event &e) { return make_capsule(e, event_capsule); },
           "Return a new capsule named 'SyclEventRef' with this event.")

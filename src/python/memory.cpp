@@ -1,4 +1,5 @@
 // dpctl.memory: MemoryUSMDevice, MemoryUSMShared, MemoryUSMHost and as_usm_memory.
+#include "attributes.hpp"
 #include "bindings.hpp"
 #include "cuda_streams.hpp"
 #include "enums.hpp"
@@ -210,7 +211,10 @@ nb::dict cuda_interface_of(usm_memory &self) {
   return interface;
 }
 
-nb::object python_context(const usm_memory &self) { return self.get_python_queue().attr("sycl_context"); }
+nb::object python_context(const usm_memory &self) {
+  const nb::object q = self.get_python_queue();  // keeps the context, which is a part of it
+  return nb::cast(nb::inst_ptr<queue>(q)->get_context(), nb::rv_policy::reference_internal, q);
+}
 
 nb::object python_device(const usm_memory &self) {
   return python_object_of(self.kind == usm_kind::host ? self.get_context().devices().at(0) : self.queue.get_device());
@@ -326,32 +330,35 @@ void bind_pools(nb::module_ &m) {
 void bind_memory(nb::module_ &m) {
   nb::class_<usm_memory> type(m, "_Memory", nb::is_weak_referenceable(), nb::type_slots(private_slots),
                               "Base class of the three types of USM memory.");
-  type.def_ro("nbytes", &usm_memory::bytes, "Size in bytes.")
-      .def_ro("size", &usm_memory::bytes, "Size in bytes.")
-      .def("__len__", [](const usm_memory &self) { return self.bytes; })
-      .def_prop_ro(
+  const auto bytes = [](const usm_memory &self) { return self.bytes; };
+  attributes(type)
+      .add("nbytes", bytes, "Size in bytes.")
+      .add("size", bytes, "Size in bytes.")
+      .add(
           "_pointer", [](const usm_memory &self) { return reinterpret_cast<std::uintptr_t>(self.pointer); },
           "Address of the first byte.")
-      .def_prop_ro("sycl_queue", &usm_memory::get_python_queue, nb::sig("def sycl_queue(self) -> SyclQueue"),
-                   "The queue with which the memory was allocated. Copies run on it.")
-      .def_prop_ro("_queue", &usm_memory::get_python_queue, nb::sig("def _queue(self) -> SyclQueue"))
-      .def_prop_ro("sycl_context", python_context, nb::sig("def sycl_context(self) -> SyclContext"),
-                   "The context that the memory belongs to.")
-      .def_prop_ro("_context", python_context, nb::sig("def _context(self) -> SyclContext"))
-      .def_prop_ro("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"),
-                   "The device that the memory belongs to.")
-      .def_prop_ro(
+      .add("sycl_queue", &usm_memory::get_python_queue, nb::sig("def sycl_queue(self) -> SyclQueue"),
+           "The queue with which the memory was allocated. Copies run on it.")
+      .add("_queue", &usm_memory::get_python_queue, nb::sig("def _queue(self) -> SyclQueue"),
+           "The same as `sycl_queue`.")
+      .add("sycl_context", python_context, nb::sig("def sycl_context(self) -> SyclContext"),
+           "The context that the memory belongs to.")
+      .add("_context", python_context, nb::sig("def _context(self) -> SyclContext"), "The same as `sycl_context`.")
+      .add("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"),
+           "The device that the memory belongs to.")
+      .add(
           "reference_obj",
           [](const usm_memory &self) { return self.reference.is_valid() ? self.reference : nb::none(); },
           nb::sig("def reference_obj(self) -> object"),
           "The foreign object that owns the memory; None if a memory object owns it.")
-      .def_prop_ro("__sycl_usm_array_interface__", interface_of,
-                   nb::sig("def __sycl_usm_array_interface__(self) -> dict[str, object]"),
-                   "A dictionary through which other packages use the memory without a copy.")
-      .def_prop_ro("__cuda_array_interface__", cuda_interface_of,
-                   nb::sig("def __cuda_array_interface__(self) -> dict[str, object]"),
-                   "A dictionary through which CUDA libraries use the memory without a copy, ordered after all work\n"
-                   "submitted to its queue so far. AttributeError unless the memory is on a CUDA device.")
+      .add("__sycl_usm_array_interface__", interface_of,
+           nb::sig("def __sycl_usm_array_interface__(self) -> dict[str, object]"),
+           "A dictionary through which other packages use the memory without a copy.")
+      .add("__cuda_array_interface__", cuda_interface_of,
+           nb::sig("def __cuda_array_interface__(self) -> dict[str, object]"),
+           "A dictionary through which CUDA libraries use the memory without a copy, ordered after all work\n"
+           "submitted to its queue so far. AttributeError unless the memory is on a CUDA device.");
+  type.def("__len__", bytes)
       .def("copy_to_host", copy_to_host, "obj"_a = nb::none(),
            nb::sig("def copy_to_host(self, obj: object = None) -> object"),
            "Copy the bytes to host memory. Waits for the copy.\n\n"

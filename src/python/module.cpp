@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
   bind_event(m);
   bind_queue(m);
   bind_memory(m);
+  bind_order_manager(m);
   bind_program(m);
   bind_kernel_arguments(m);
   bind_submit(m);
@@ -29,5 +30,6 @@ NB_MODULE(_core, m) {
         "Release the Python objects that complete tasks held.\n\n"
         "Submissions and waits do this, too; call it to free memory without them.\n\n"
         "Returns\n-------\nint\n    The number of tasks whose objects were released.");
+  bind_attribute_signatures(m);
   bind_signatures(m);
 }

@@ -1,4 +1,5 @@
 // dpctl.SyclPlatform.
+#include "attributes.hpp"
 #include "bindings.hpp"
 #include "enums.hpp"
 #include "errors.hpp"
@@ -63,16 +64,17 @@ void bind_platform(nb::module_ &m) {
                             ">>> import dpctl\n"
                             ">>> len(dpctl.SyclPlatform('cpu').get_devices()) > 0\n"
                             "True");
+  attributes(type)
+      .add("name", &platform::name, "Name of the platform.")
+      .add("vendor", &platform::vendor, "Name of the driver's vendor.")
+      .add("version", &platform::version, "Version of the driver.")
+      .add(
+          "backend", [](const platform &p) { return to_python(p.backend()); }, "The back end, a `backend_type`.")
+      .add(
+          "default_context", [](const platform &p) { return context::default_for(p.devices().at(0)); },
+          "The default context of the platform's queues.");
   type.def("__init__", construct, "arg"_a = nb::none(),
            nb::sig("def __init__(self, arg: str | SyclPlatform | None = None) -> None"))
-      .def_prop_ro("name", &platform::name, "Name of the platform.")
-      .def_prop_ro("vendor", &platform::vendor, "Name of the driver's vendor.")
-      .def_prop_ro("version", &platform::version, "Version of the driver.")
-      .def_prop_ro(
-          "backend", [](const platform &p) { return to_python(p.backend()); }, "The back end, a `backend_type`.")
-      .def_prop_ro(
-          "default_context", [](const platform &p) { return context::default_for(p.devices().at(0)); },
-          "The default context of the platform's queues.")
       .def("get_devices", devices_of, "device_type"_a = "all",
            nb::sig("def get_devices(self, device_type: device_type | str = 'all') -> list[SyclDevice]"),
            "Return the platform's root devices, all or only those of a `device_type`.")

@@ -1,4 +1,5 @@
 // dpctl.SyclQueue.
+#include "attributes.hpp"
 #include "bindings.hpp"
 #include "capsule.hpp"
 #include "enums.hpp"
@@ -248,35 +249,36 @@ nb::object cuda_stream(const queue &q) {
 nb::object python_device(const queue &q) { return python_object_of(q.get_device()); }
 
 void bind_attributes(nb::class_<queue> &type) {
-  type.def_prop_ro("sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "The queue's context.")
-      .def_prop_ro("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"), "The queue's device.")
-      .def("get_sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "Return the queue's context.")
-      .def("get_sycl_device", python_device, nb::sig("def get_sycl_device(self) -> SyclDevice"),
-           "Return the queue's device.")
-      .def_prop_ro(
+  attributes(type)
+      .add("sycl_context", &queue::get_context, "The queue's context.")
+      .add("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"), "The queue's device.")
+      .add(
           "backend", [](const queue &q) { return to_python(q.get_device().info().backend); },
           "The back end, a `backend_type`.")
-      .def_prop_ro(
+      .add(
           "name", [](const queue &q) { return q.get_device().info().name; }, "Name of the queue's device.")
-      .def_prop_ro(
+      .add(
           "driver_version", [](const queue &q) { return q.get_device().info().driver_version; },
           "Version of the driver of the queue's device.")
-      .def_prop_ro(
+      .add(
           "is_in_order", [](const queue &q) { return q.options().in_order; },
           "Whether tasks run one after another, in the order of their submission.")
-      .def_prop_ro(
+      .add(
           "has_enable_profiling", [](const queue &q) { return q.options().profiling; },
           "Whether events of the queue have execution times.")
+      .add(
+          "__cuda_stream__", cuda_stream, nb::sig("def __cuda_stream__(self) -> object"),
+          "A function that returns (0, handle of a CUDA stream of the queue), for other libraries. Work in the stream\n"
+          "runs after all work submitted so far. AttributeError unless the queue is on a CUDA device.");
+  type.def("get_sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "Return the queue's context.")
+      .def("get_sycl_device", python_device, nb::sig("def get_sycl_device(self) -> SyclDevice"),
+           "Return the queue's device.")
       .def(
           "print_device_info", [](nb::handle_t<queue> q) { q.attr("sycl_device").attr("print_device_info")(); },
           "Print name, driver version, vendor and filter string of the device.")
       .def(
           "_get_capsule", [](const queue &q) { return make_capsule(q, queue_capsule); },
           "Return a new capsule named 'SyclQueueRef' with this queue.")
-      .def_prop_ro(
-          "__cuda_stream__", cuda_stream, nb::sig("def __cuda_stream__(self) -> object"),
-          "A function that returns (0, handle of a CUDA stream of the queue), for other libraries. Work in the stream\n"
-          "runs after all work submitted so far. AttributeError unless the queue is on a CUDA device.")
       .def("__repr__", represent)
       .def("_repr_html_", [](const queue &q) { return html_of(q); });
 }

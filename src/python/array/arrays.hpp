@@ -304,19 +304,6 @@ template <class F> auto without_gil(F &&f) {
 
 // --- the module ---
 
-/// Runs a function that Python calls directly. When it throws, sets the Python error and returns null or -1.
-template <class F> auto guarded(F &&f) noexcept -> decltype(f()) {
-  try {
-    return f();
-  } catch (...) {
-    set_current_exception();
-    if constexpr (std::is_pointer_v<decltype(f())>)
-      return nullptr;
-    else
-      return -1;
-  }
-}
-
 /// Fills the module dpep._array when it is first imported, so that `import dpctl` does not load NumPy.
 void bind_arrays(nb::module_ &);
 

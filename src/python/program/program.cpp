@@ -1,6 +1,7 @@
 // dpctl.program: SyclProgram and SyclKernel, and their creation from source.
 #include "programs.hpp"
 
+#include "../attributes.hpp"
 #include "../errors.hpp"
 #include "../host_bytes.hpp"
 
@@ -103,42 +104,43 @@ device_program create_from_sycl(const queue &q, const std::string &text, nb::han
 }
 
 void bind_kernel(nb::module_ &m) {
-  nb::class_<named_kernel>(m, "SyclKernel",
-                           "A kernel of a program, made by `SyclProgram.get_sycl_kernel`. `SyclQueue.submit` runs it.")
-      .def(
-          "get_function_name", [](const named_kernel &k) { return k.name; }, "Return the kernel's name.")
-      .def(
-          "get_num_args", [](const named_kernel &k) { return k.kernel.kernel.properties->arguments.size(); },
-          "Return the number of arguments.")
-      .def_prop_ro(
+  nb::class_<named_kernel> type(
+      m, "SyclKernel", "A kernel of a program, made by `SyclProgram.get_sycl_kernel`. `SyclQueue.submit` runs it.");
+  attributes(type)
+      .add(
           "num_args", [](const named_kernel &k) { return k.kernel.kernel.properties->arguments.size(); },
           "The number of arguments.")
-      .def_prop_ro(
+      .add(
           "work_group_size", [](const named_kernel &k) { return largest_group(k.kernel); },
           "The largest number of work-items in a work-group.")
-      .def_prop_ro(
+      .add(
           "preferred_work_group_size_multiple", [](const named_kernel &k) { return sub_group_size(k.kernel); },
           "The number of which work-groups should have multiples of work-items.")
-      .def_prop_ro(
+      .add(
           "private_mem_size", [](const named_kernel &k) { return k.kernel.kernel.properties->private_bytes; },
           "The bytes of private memory of a work-item: its arrays and variables that are not in registers.")
-      .def_prop_ro(
+      .add(
           "max_num_sub_groups",
           [](const named_kernel &k) {
             const std::size_t size = sub_group_size(k.kernel);
             return (largest_group(k.kernel) + size - 1) / size;
           },
           "The largest number of sub-groups in a work-group.")
-      .def_prop_ro(
+      .add(
           "max_sub_group_size", [](const named_kernel &k) { return sub_group_size(k.kernel); },
           "The largest number of work-items in a sub-group.")
-      .def_prop_ro(
+      .add(
           "compile_num_sub_groups", [](const named_kernel &) { return 0; },
           "The number of sub-groups that the source requires; 0 for none.")
-      .def_prop_ro(
+      .add(
           "compile_sub_group_size",
           [](const named_kernel &k) { return k.kernel.kernel.properties->required_sub_group; },
-          "The size of sub-groups that the source requires (`intel_reqd_sub_group_size`); 0 for none.")
+          "The size of sub-groups that the source requires (`intel_reqd_sub_group_size`); 0 for none.");
+  type.def(
+          "get_function_name", [](const named_kernel &k) { return k.name; }, "Return the kernel's name.")
+      .def(
+          "get_num_args", [](const named_kernel &k) { return k.kernel.kernel.properties->arguments.size(); },
+          "Return the number of arguments.")
       .def(
           "addressof_ref", [](const named_kernel &k) { return reinterpret_cast<std::uintptr_t>(&k.kernel); },
           "Return the address of the C++ object, which is a reference in the C interface.")
