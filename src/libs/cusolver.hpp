@@ -93,6 +93,12 @@ enum class cusolver_vectors : int { none = 0, wanted = 1 };  // cusolverEigMode_
     (cusolver_handle, int m, int n, int k, void *a, int lda, const void *tau, void *scratch, int elements, int *info)) \
   X(potrf_batched, "potrfBatched", "potrfBatched", \
     (cusolver_handle, cuda_triangle, int n, void **a, int lda, int *info, int count)) \
+  X(gesvdj_size, "gesvdj_bufferSize", "gesvdj_bufferSize", \
+    (cusolver_handle, cusolver_vectors, int economic, int m, int n, const void *a, int lda, const void *s, \
+     const void *u, int ldu, const void *v, int ldv, int *elements, cusolver_jacobi)) \
+  X(gesvdj, "gesvdj", "gesvdj", \
+    (cusolver_handle, cusolver_vectors, int economic, int m, int n, void *a, int lda, void *s, void *u, int ldu, \
+     void *v, int ldv, void *scratch, int elements, int *info, cusolver_jacobi)) \
   X(gesvdj_batched_size, "gesvdjBatched_bufferSize", "gesvdjBatched_bufferSize", \
     (cusolver_handle, cusolver_vectors, int m, int n, const void *a, int lda, const void *s, const void *u, int ldu, \
      const void *v, int ldv, int *elements, cusolver_jacobi, int count)) \

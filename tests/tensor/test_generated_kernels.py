@@ -20,5 +20,9 @@ def test_generated_kernels_agree_with_numpy() -> None:
     run_with_generated_kernels("generated_kernels.py")
 
 
+def test_generated_random_numbers_are_numpys() -> None:
+    run_with_generated_kernels("generated_random.py")
+
+
 def test_large_programs_agree_with_numpy() -> None:
     run_with_generated_kernels("test_large_programs.py", DPEP_LARGE_PROGRAMS="30")

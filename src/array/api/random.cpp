@@ -5,6 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include <dpep/array_indexing.hpp>
 #include <dpep/array_opcodes.hpp>
@@ -218,6 +221,29 @@ std::int64_t position_after(const ndarray &truths, std::int64_t n) {
 }
 const scalar zero = scalar::of(std::int64_t{0});
 
+constexpr std::int64_t few_rejections = 64;
+
+/// The first `count` of an array's numbers without the few rejected ones, as the parts between these, and the position
+/// after the last of them. `rejected` has as many true elements as `rejections`.
+std::pair<ndarray, std::int64_t> without_rejected(const ndarray &numbers, const ndarray &rejected,
+                                                  std::int64_t rejections, std::int64_t count) {
+  std::vector<std::int64_t> positions(static_cast<std::size_t>(rejections));
+  const std::int64_t step = sizeof(std::int64_t);
+  copy_to_host(nonzero(rejected)[0], {positions.data(), dtype::int64, {&rejections, 1}, {&step, 1}});
+  std::vector<ndarray> parts;
+  std::int64_t begin = 0, left = count;
+  positions.push_back(numbers.size());
+  for (const std::int64_t position : positions) {
+    const std::int64_t taken = std::min(position - begin, left);
+    const index part{index::kind::slice, begin, taken, 1};
+    if (taken > 0) parts.push_back(view(numbers, {&part, 1}));
+    left -= taken;
+    if (left == 0) return {concat(parts, 0), begin + taken};
+    begin = position + 1;
+  }
+  throw std::logic_error("without_rejected: too few numbers");
+}
+
 /// The number of words of which `count` are accepted almost certainly.
 std::int64_t needed_words(std::int64_t count, double rejected) {
   const double n = double(count);
@@ -303,6 +329,12 @@ ndarray random_generator::integers(extents shape, std::int64_t least, std::uint6
         return reshape(least == 0 && type == dtype::int64 ? drawn : deferred(finished(node_of(drawn))), shape);
       }
       if (count - rejections < l.size) continue;
+      if (rejections > 0 && rejections <= few_rejections) {
+        auto [numbers, after] = without_rejected(drawn, element(opcode::less, pair), rejections, l.size);
+        take(after);
+        numbers = reshape(numbers, shape);
+        return least == 0 && type == dtype::int64 ? numbers : deferred(finished(node_of(numbers)));
+      }
       const ndarray accepted = element(opcode::greater_equal, pair);
       take(position_after(accepted, l.size));
       const ndarray kept = first_elements(extract_elements(drawn, accepted), l.size, shape);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "array/blocks/blocks.hpp"
+#include "array/gpu/random_lanes.hpp"
 
 namespace dpep::array::gpu {
 namespace {
@@ -298,6 +299,7 @@ std::vector<std::string> item_values::element(value_id v) {
     inputs.push_back(of(input));
     lanes = std::max(lanes, inputs.back().size());
   }
+  if (i.function && is_block_of_random_numbers(v)) return random_numbers(*i.function, inputs);
   std::vector<std::string> names;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     std::vector<std::string> operands;
@@ -305,6 +307,32 @@ std::vector<std::string> item_values::element(value_id v) {
     names.push_back(i.function ? text_.function(*i.function, operands)
                                : text_.operation(i.code, i.type, types, operands));
   }
+  return names;
+}
+
+/// Whether the lanes of a random function are adjacent elements of the generator's sequence, as many as a block has.
+bool item_values::is_block_of_random_numbers(value_id v) const {
+  const instruction &i = program_[v];
+  if (at_.lanes < 2 || numbers_in_block(*i.function) != at_.lanes) return false;
+  const value_id index = i.inputs[0];
+  const auto is_uniform = [&](value_id input) { return input == no_value || names_[input].size() == 1; };
+  return program_[index].what == step::iota && program_.temporary_of[index] == kernel_program::no_operand &&
+         program_.code.positions[index][std::size_t(at_.lane_axis)] == 1 &&
+         std::all_of(i.inputs.begin() + 1, i.inputs.end(), is_uniform);
+}
+
+std::vector<std::string> item_values::random_numbers(const user_function &f,
+                                                     std::span<const std::span<const std::string>> inputs) {
+  const std::string type = ir_type(f.to), to = text_.variable(fmt::format("[{} x {}]", at_.lanes, type), 16);
+  std::string types = "ptr", arguments = "ptr " + to;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    types += fmt::format(", {}", ir_type(f.from[k]));
+    arguments += fmt::format(", {} {}", ir_type(f.from[k]), inputs[k][0]);
+  }
+  text_.call(f.symbol + "_adjacent", types, arguments);
+  std::vector<std::string> names;
+  for (int lane = 0; lane < at_.lanes; ++lane)
+    names.push_back(text_.let("load {}, ptr {}", type, text_.let("getelementptr {}, ptr {}, i64 {}", type, to, lane)));
   return names;
 }
 

@@ -118,6 +118,8 @@ private:
   void write(std::uint16_t operand, std::span<const std::string> names);
   std::vector<std::string> gather(value_id);
   std::vector<std::string> element(value_id);
+  bool is_block_of_random_numbers(value_id) const;
+  std::vector<std::string> random_numbers(const user_function &, std::span<const std::span<const std::string>> inputs);
   std::vector<std::string> ramp(value_id);
   std::vector<std::string> reduction_of(value_id);
   void hoist(value_id, axis_set inner);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "array/gpu/random_lanes.hpp"
 #include "array/operations/costs.hpp"
 
 namespace dpep::array::gpu {
@@ -129,7 +130,11 @@ int lanes_along(const kernel_program &w, int axis, const std::vector<value_id> &
     if (m.strides[std::size_t(axis)] != std::int64_t(size_of(m.type))) continue;
     largest = std::max(largest, std::int64_t(size_of(m.type)));
   }
-  if (largest == 0) return 1;
+  int in_block = 0;  // of random numbers
+  for (const value_id v : values)
+    if (const auto &f = w[v].function; f && numbers_in_block(*f) && w.temporary_of[v] == kernel_program::no_operand)
+      in_block = in_block ? std::min(in_block, numbers_in_block(*f)) : numbers_in_block(*f);
+  if (largest == 0 && in_block == 0) return 1;
   const auto fits = [&](std::int64_t lanes) {
     for (const value_id v : values) {
       const std::uint16_t o = operand_of(w, v);
@@ -141,7 +146,7 @@ int lanes_along(const kernel_program &w, int axis, const std::vector<value_id> &
     return any_length ? length >= lanes : length % lanes == 0;
   };
   // the largest type determines the lanes, so that the accesses of a sub-group are contiguous for all operands
-  std::int64_t lanes = std::max<std::int64_t>(16 / largest, 1);
+  std::int64_t lanes = in_block ? in_block : std::max<std::int64_t>(16 / largest, 1);
   while (lanes > 1 && !fits(lanes)) lanes /= 2;
   return int(lanes);
 }

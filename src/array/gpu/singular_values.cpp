@@ -6,7 +6,9 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t largest_for_jacobi = 32;  // cuSOLVER's limit
+constexpr std::int64_t largest_in_jacobi_batch = 32;  // cuSOLVER's limit
+// The longer side of matrices whose vectors Jacobi's method finds in half the time of the QR algorithm, on an H200.
+constexpr std::int64_t largest_for_jacobi = 1024;
 
 /// Singular values and vectors of `rows` x `columns` matrices a, column-major and not wider than high; a is
 /// overwritten.
@@ -51,8 +53,51 @@ private:
   libs::cusolver_jacobi handle_ = nullptr;
 };
 
-/// Many matrices of at most 32 rows and columns, by one call. In memory are the column-major transposes, b = u s v^H,
-/// so that U = conj(v) and Vh = u^T; u and v are square.
+/// Stores the vectors. In memory were the column-major transposes of the matrices, b = u s v^H, so that U = conj(v) and
+/// Vh = u^T. u and v have at least the columns that are wanted.
+void store_vectors(const solver &s, const ndarray &u, const ndarray &v) {
+  const std::int64_t u_columns = s.w.full ? s.m : s.least, vh_rows = s.w.full ? s.n : s.least;
+  const ndarray chosen = matrix_transpose(first_rows(v, u_columns));
+  assign(s.flat(s.w.x, s.m, u_columns),
+         kind_of(s.w.type) == dtype_kind::complex ? apply(opcode::conj, chosen) : chosen);
+  assign(s.flat(s.w.z, vh_rows, s.n), first_rows(u, vh_rows));
+}
+
+/// Singular values and vectors by Jacobi's method, of the column-major transposes.
+event svd_by_jacobi(const solver &s) {
+  const std::int64_t u_columns = s.w.full ? s.n : s.least, v_columns = s.w.full ? s.m : s.least;
+  const ndarray info = s.make_info(), a = copy(s.w.a, order::row_major);
+  const ndarray u = s.make(s.w.type, {s.count, u_columns, s.n}), v = s.make(s.w.type, {s.count, v_columns, s.m});
+  const libs::cusolver_library &lib = s.calls.solver;
+  const libs::cusolver_typed &typed = lib.of(s.w.type);
+  const int rows = int(s.n), columns = int(s.m), economic = s.w.full ? 0 : 1;
+  int elements = 0;
+  s.calls.query([&](cusolver_handle h, scratch_sizes &) {
+    const jacobi_parameters parameters(lib);
+    check_solver(typed.gesvdj_size(h, cusolver_vectors::wanted, economic, rows, columns, s.address(a), rows,
+                                   s.address(s.w.y), s.address(u), rows, s.address(v), columns, &elements,
+                                   parameters.get()),
+                 "gesvdj_bufferSize");
+  });
+  s.calls.submit({a, s.w.y, u, v, info}, scratch_sizes{std::size_t(s.bytes(elements, s.w.type)), 0},
+                 [&lib, &typed, rows, columns, economic, elements, count = s.count, a = s.address(a),
+                  values = s.address(s.w.y), u = s.address(u), v = s.address(v), a_step = s.bytes(s.m * s.n, s.w.type),
+                  values_step = s.bytes(s.least, real_of(s.w.type)), u_step = s.bytes(s.n * u_columns, s.w.type),
+                  v_step = s.bytes(s.m * v_columns, s.w.type),
+                  info = solver::typed<int>(info)](cusolver_handle h, const scratch_memory &scratch) {
+                   const jacobi_parameters parameters(lib);
+                   for (std::int64_t i = 0; i < count; ++i)
+                     check_solver(typed.gesvdj(h, cusolver_vectors::wanted, economic, rows, columns, a + i * a_step,
+                                               rows, values + i * values_step, u + i * u_step, rows, v + i * v_step,
+                                               columns, scratch.device_memory, elements, info + i, parameters.get()),
+                                  "gesvdj");
+                 });
+  store_vectors(s, u, v);
+  s.report(info);
+  return s.last();
+}
+
+/// Many matrices of at most 32 rows and columns, by one call of Jacobi's method, whose u and v are square.
 event svd_of_small(const solver &s) {
   const ndarray info = s.make_info(), a = copy(s.w.a, order::row_major);
   const ndarray u = s.make(s.w.type, {s.count, s.n, s.n}), v = s.make(s.w.type, {s.count, s.m, s.m});
@@ -77,13 +122,7 @@ event svd_of_small(const solver &s) {
                                                      scratch.device_memory, elements, info, parameters.get(), count),
                                 "gesvdjBatched");
                  });
-  if (s.w.vectors) {
-    const std::int64_t u_columns = s.w.full ? s.m : s.least, vh_rows = s.w.full ? s.n : s.least;
-    const ndarray chosen = matrix_transpose(first_rows(v, u_columns));
-    assign(s.flat(s.w.x, s.m, u_columns),
-           kind_of(s.w.type) == dtype_kind::complex ? apply(opcode::conj, chosen) : chosen);
-    assign(s.flat(s.w.z, vh_rows, s.n), first_rows(u, vh_rows));
-  }
+  if (s.w.vectors) store_vectors(s, u, v);
   s.report(info);
   return s.last();
 }
@@ -91,7 +130,9 @@ event svd_of_small(const solver &s) {
 }  // namespace
 
 event svd(const solver &s) {
-  if (s.count > 1 && std::max(s.m, s.n) <= largest_for_jacobi) return svd_of_small(s);
+  const std::int64_t longer = std::max(s.m, s.n);
+  if (s.count > 1 && longer <= largest_in_jacobi_batch) return svd_of_small(s);
+  if (s.w.vectors && longer <= largest_for_jacobi) return svd_by_jacobi(s);
   const ndarray info = s.make_info();
   if (s.m <= s.n) {  // of the transposes: the left singular vectors are the rows of Vh, the right ones those of U
     decompose(s, s.n, s.m, copy(s.w.a, order::row_major), s.w.y, s.w.z, s.w.x, info);

@@ -41,6 +41,32 @@ DPEP_INLINE std::uint32_t half_of(const sequence &s, std::uint64_t index, std::u
   return std::uint32_t(word_of(s, position / 2) >> (position % 2 * 32));
 }
 
+/// Four adjacent words. Those of one block take half the work of others.
+DPEP_INLINE four_words words_from(const sequence &s, std::uint64_t position) {
+  four_words w = block_of(s, position / 4);
+  if (position % 4 == 0) return w;
+  const four_words next = block_of(s, position / 4 + 1);
+  const bool two = position & 2;
+  const std::uint64_t fifth = two ? next.c : next.a;
+  if (two) w = {w.c, w.d, next.a, next.b};
+  if (position & 1) w = {w.b, w.c, w.d, fifth};
+  return w;
+}
+
+/// Eight adjacent halves as four words; position -1 is that of a pending half, which the caller replaces.
+DPEP_INLINE four_words halves_from(const sequence &s, std::int64_t position) {
+  const auto block = std::uint64_t(position >> 3);
+  four_words w = block_of(s, block);
+  if ((position & 7) == 0) return w;
+  const four_words next = block_of(s, block + 1);
+  std::uint64_t fifth = next.a;
+  if (position & 4) w = {w.c, w.d, next.a, next.b}, fifth = next.c;
+  if (position & 2) w = {w.b, w.c, w.d, fifth}, fifth = position & 4 ? next.d : next.b;
+  if (position & 1)
+    w = {w.a >> 32 | w.b << 32, w.b >> 32 | w.c << 32, w.c >> 32 | w.d << 32, w.d >> 32 | fifth << 32};
+  return w;
+}
+
 #define DPEP_SEQUENCE                                                                                                  \
   std::uint64_t index, std::uint64_t first, std::uint64_t key0, std::uint64_t key1, std::uint64_t counter0,            \
       std::uint64_t counter1, std::uint64_t counter2, std::uint64_t counter3
@@ -55,6 +81,30 @@ DPEP_INLINE std::uint32_t words32(DPEP_SEQUENCE, std::uint64_t pending) {
 DPEP_INLINE double uniform_float64(DPEP_SEQUENCE) { return unit_of_word(word_of(DPEP_SEQUENCE_HERE, first + index)); }
 DPEP_INLINE float uniform_float32(DPEP_SEQUENCE, std::uint64_t pending) {
   return unit_of_half(half_of(DPEP_SEQUENCE_HERE, index, first, pending));
+}
+
+// The numbers of adjacent elements, from `index` on, whose number is that of a block's words or halves.
+
+DPEP_INLINE void words64_adjacent(std::uint64_t *to, DPEP_SEQUENCE) {
+  const four_words w = words_from(DPEP_SEQUENCE_HERE, first + index);
+  to[0] = w.a, to[1] = w.b, to[2] = w.c, to[3] = w.d;
+}
+DPEP_INLINE void words32_adjacent(std::uint32_t *to, DPEP_SEQUENCE, std::uint64_t pending) {
+  const auto [a, b, c, d] = halves_from(DPEP_SEQUENCE_HERE, std::int64_t(first + index) - (pending ? 1 : 0));
+  to[0] = pending && index == 0 ? std::uint32_t(pending) : std::uint32_t(a), to[1] = std::uint32_t(a >> 32);
+  to[2] = std::uint32_t(b), to[3] = std::uint32_t(b >> 32);
+  to[4] = std::uint32_t(c), to[5] = std::uint32_t(c >> 32);
+  to[6] = std::uint32_t(d), to[7] = std::uint32_t(d >> 32);
+}
+DPEP_INLINE void uniform_float64_adjacent(double *to, DPEP_SEQUENCE) {
+  const four_words w = words_from(DPEP_SEQUENCE_HERE, first + index);
+  to[0] = unit_of_word(w.a), to[1] = unit_of_word(w.b), to[2] = unit_of_word(w.c), to[3] = unit_of_word(w.d);
+}
+DPEP_INLINE void uniform_float32_adjacent(float *to, DPEP_SEQUENCE, std::uint64_t pending) {
+  std::uint32_t halves[8];
+  words32_adjacent(halves, index, first, key0, key1, counter0, counter1, counter2, counter3, pending);
+#pragma clang loop unroll(full)
+  for (int k = 0; k < 8; ++k) to[k] = unit_of_half(halves[k]);
 }
 #undef DPEP_SEQUENCE
 #undef DPEP_SEQUENCE_HERE

@@ -1,0 +1,22 @@
+// Random numbers of adjacent elements that a work-item computes together.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include <dpep/array_user_function.hpp>
+
+#include "array/base/random_function.hpp"
+
+namespace dpep::array::gpu {
+
+/// The number of adjacent elements whose numbers a block of the generator's sequence has: 4 words of 64 bits, or 8 of 32
+/// bits. For other functions 0. A function `<symbol>_adjacent` of the device library computes as many from an index on.
+inline int numbers_in_block(const user_function &f) noexcept {
+  if (!f.native) return 0;
+  const std::string_view name = f.name;
+  if (name == "words64" || name == "uniform_float64") return 4;
+  return name == "words32" || name == "uniform_float32" ? 8 : 0;
+}
+
+}  // namespace dpep::array::gpu
