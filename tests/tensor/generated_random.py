@@ -18,7 +18,7 @@ CALLS = {
     "few rejected": lambda m, g, n: g.integers(-3, 1000, n),
     "many rejected": lambda m, g, n: g.integers(0, 3 * 2**30, n),
     "rows": lambda m, g, n: g.random((n, 3)),
-    "columns": lambda m, g, n: (g.random((5, n)).T * 2),
+    "columns": lambda m, g, n: g.random((5, n)).T * 2,
     "strided": lambda m, g, n: g.random((n, 3))[::2, 1] + 1,
     "several": lambda m, g, n: (g.random(n) * 2 + g.random(n, dtype="f4")).astype("f4"),
     "with an array": lambda m, g, n: g.random(n) + m.arange(n),
@@ -27,11 +27,35 @@ CALLS = {
     "mean": lambda m, g, n: g.random(n).mean(),
     "largest": lambda m, g, n: g.random(n, dtype="f4").max(),
 }
+STREAMS = {
+    "normal": lambda g, n: g.standard_normal(n),
+    "normal rows": lambda g, n: g.standard_normal((n, 3)) + 1,
+    "exponential": lambda g, n: g.exponential(2, n),
+    "normal and uniform": lambda g, n: g.standard_normal(n) * g.random(n) + g.random(n, dtype="f4"),
+    "gamma": lambda g, n: g.gamma(2.5, size=n),
+}
 SIZES = [1, 3, 4, 8, 9, 1001, 4099, 100_003]
 
 
-def main() -> int:
+def streams_that_differ() -> int:
+    """Compare numbers with those of every third element, which are computed one by one."""
     wrong = 0
+    for (name, call), drawn, n in itertools.product(STREAMS.items(), (0, 1, 2), SIZES):
+        results = []
+        for step in (1, 3, 3, 3):
+            generator = dpnp.random.Generator(dpnp.random.Philox(3))
+            if drawn:
+                generator.standard_normal(drawn)
+            results.append(dpnp.asnumpy(call(generator, n)[max(len(results) - 1, 0) :: step] * 2))
+        whole, *parts = results
+        if not all((whole[k::3] == part).all() for k, part in enumerate(parts)):
+            wrong += 1
+            print(f"{name}, {n} after {drawn} numbers")
+    return wrong
+
+
+def main() -> int:
+    wrong = streams_that_differ()
     for (name, call), words, half, n in itertools.product(CALLS.items(), (0, 1, 2, 3, 6), (False, True), SIZES):
         ours, theirs = dpnp.random.Generator(dpnp.random.Philox(2)), np.random.Generator(np.random.Philox(2))
         for generator in (ours, theirs):

@@ -153,7 +153,7 @@ constexpr native_loop accepted_word32_loop = words_function_of<accepted_word32>:
 
 // -- Distributions
 
-/// Pairs of elements: `of` returns the numbers of elements 2 n and 2 n + 1.
+/// Pairs of elements: `of` returns the numbers of elements 2 n - 1 and 2 n.
 template <device::pair<double> (*of)(std::uint64_t, std::uint64_t), double (*single)(std::uint64_t, std::uint64_t)>
 void pairs_loop(std::size_t count, const void *const *operands, const std::int64_t *steps, void *results) noexcept {
   auto *to = static_cast<double *>(results);
@@ -164,17 +164,17 @@ void pairs_loop(std::size_t count, const void *const *operands, const std::int64
     return;
   }
   const std::uint64_t first = element[0], key = keys[0];
-  std::uint64_t pair = first / 2;
-  if (first % 2) {
+  std::uint64_t pair = pair_of(first);
+  if (first % 2 == 0) {
     *to++ = of(pair++, key).low;
     --count;
   }
   const std::size_t pairs = count / 2;
   DPEP_VECTOR_LOOP
   for (std::size_t i = 0; i < pairs; ++i) {
-    const auto [even, odd] = of(pair + i, key);
-    to[2 * i] = even;
-    to[2 * i + 1] = odd;
+    const auto [one, two] = of(pair + i, key);
+    to[2 * i] = one;
+    to[2 * i + 1] = two;
   }
   if (count % 2) to[count - 1] = of(pair + pairs, key).high;
 }

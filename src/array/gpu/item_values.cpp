@@ -310,10 +310,11 @@ std::vector<std::string> item_values::element(value_id v) {
   return names;
 }
 
-/// Whether the lanes of a random function are adjacent elements of the generator's sequence, as many as a block has.
+/// Whether the lanes of a random function are adjacent elements, whole blocks of them.
 bool item_values::is_block_of_random_numbers(value_id v) const {
   const instruction &i = program_[v];
-  if (at_.lanes < 2 || numbers_in_block(*i.function) != at_.lanes) return false;
+  const int in_block = numbers_in_block(*i.function);
+  if (in_block == 0 || at_.lanes < in_block || at_.lanes % in_block) return false;
   const value_id index = i.inputs[0];
   const auto is_uniform = [&](value_id input) { return input == no_value || names_[input].size() == 1; };
   return program_[index].what == step::iota && program_.temporary_of[index] == kernel_program::no_operand &&
@@ -323,16 +324,20 @@ bool item_values::is_block_of_random_numbers(value_id v) const {
 
 std::vector<std::string> item_values::random_numbers(const user_function &f,
                                                      std::span<const std::span<const std::string>> inputs) {
-  const std::string type = ir_type(f.to), to = text_.variable(fmt::format("[{} x {}]", at_.lanes, type), 16);
-  std::string types = "ptr", arguments = "ptr " + to;
-  for (std::size_t k = 0; k < inputs.size(); ++k) {
-    types += fmt::format(", {}", ir_type(f.from[k]));
-    arguments += fmt::format(", {} {}", ir_type(f.from[k]), inputs[k][0]);
-  }
-  text_.call(f.symbol + "_adjacent", types, arguments);
+  const int in_block = numbers_in_block(f);
+  const std::string type = ir_type(f.to), to = text_.variable(fmt::format("[{} x {}]", in_block, type), 16);
   std::vector<std::string> names;
-  for (int lane = 0; lane < at_.lanes; ++lane)
-    names.push_back(text_.let("load {}, ptr {}", type, text_.let("getelementptr {}, ptr {}, i64 {}", type, to, lane)));
+  for (int first = 0; first < at_.lanes; first += in_block) {
+    std::string types = "ptr", arguments = "ptr " + to;
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      types += fmt::format(", {}", ir_type(f.from[k]));
+      arguments += fmt::format(", {} {}", ir_type(f.from[k]), inputs[k][k == 0 ? std::size_t(first) : 0]);
+    }
+    text_.call(f.symbol + "_adjacent", types, arguments);
+    for (int lane = 0; lane < in_block; ++lane)
+      names.push_back(
+          text_.let("load {}, ptr {}", type, text_.let("getelementptr {}, ptr {}, i64 {}", type, to, lane)));
+  }
   return names;
 }
 

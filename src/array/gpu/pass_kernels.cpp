@@ -133,7 +133,7 @@ int lanes_along(const kernel_program &w, int axis, const std::vector<value_id> &
   int in_block = 0;  // of random numbers
   for (const value_id v : values)
     if (const auto &f = w[v].function; f && numbers_in_block(*f) && w.temporary_of[v] == kernel_program::no_operand)
-      in_block = in_block ? std::min(in_block, numbers_in_block(*f)) : numbers_in_block(*f);
+      in_block = std::max(in_block, numbers_in_block(*f));
   if (largest == 0 && in_block == 0) return 1;
   const auto fits = [&](std::int64_t lanes) {
     for (const value_id v : values) {

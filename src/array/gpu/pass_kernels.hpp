@@ -49,8 +49,8 @@ int limit_copies(int wanted, double milliseconds) noexcept;
 /// The axis of the set along which most bytes are contiguous; -1 if there is none.
 int contiguous_axis(const kernel_program &, axis_set among, const std::vector<value_id> &);
 /// The number of adjacent elements along the axis that a work-item loads with one vector access; 1 if the layout does
-/// not allow more; with random numbers of a sequence, as many as a block has. `any_length`: the axis need not be a multiple
-/// of the vector.
+/// not allow more; with random numbers of a sequence, as many as a block has. `any_length`: the axis need not be a
+/// multiple of the vector.
 int lanes_along(const kernel_program &, int axis, const std::vector<value_id> &, bool any_length);
 bool needs_wide_indices(const kernel_program &, axis_set) noexcept;
 

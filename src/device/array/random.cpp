@@ -8,6 +8,13 @@
 #include <dpep/array_random_functions.def>
 
 // The numbers of adjacent elements together, for work-items of a GPU, each of which computes some (random_lanes.hpp).
+#define DPEP_ADJACENT(name)                                                                                            \
+  DPEP_EXPORT void dpep_random_##name##_adjacent(double *to, std::uint64_t element, std::uint64_t key) {               \
+    dpep::device::random::adjacent_pair<dpep::device::random::name##_pair>(to, element, key);                          \
+  }
+DPEP_ADJACENT(uniform)
+DPEP_ADJACENT(normal)
+
 #define DPEP_SEQUENCE                                                                                                  \
   std::uint64_t index, std::uint64_t first, std::uint64_t key0, std::uint64_t key1, std::uint64_t counter0,            \
       std::uint64_t counter1, std::uint64_t counter2, std::uint64_t counter3

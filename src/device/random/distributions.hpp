@@ -51,6 +51,9 @@ DPEP_INLINE double normal_of(std::uint64_t upper, std::uint64_t lower, std::uint
   return normal_radius(unit_number(upper, lower)) * direction_of(open_unit(angle)).high;
 }
 
+/// The pair of an element: elements 2 n - 1 and 2 n have the pair n, as a new generator's first element is 1.
+DPEP_INLINE std::uint64_t pair_of(std::uint64_t element) { return (element + 1) / 2; }
+
 /// Numbers that are uniformly distributed in [0, 1): those of two neighbouring elements.
 DPEP_INLINE pair<double> uniform_pair(std::uint64_t number, std::uint64_t key) {
   const auto [a, b, c, d] = block_of(number, key, 0);
@@ -66,12 +69,23 @@ DPEP_INLINE pair<double> normal_pair(std::uint64_t number, std::uint64_t key) {
 }
 
 DPEP_INLINE double uniform(std::uint64_t element, std::uint64_t key) {
-  const auto numbers = uniform_pair(element / 2, key);
-  return element % 2 ? numbers.low : numbers.high;
+  const auto numbers = uniform_pair(pair_of(element), key);
+  return element % 2 ? numbers.high : numbers.low;
 }
 DPEP_INLINE double normal(std::uint64_t element, std::uint64_t key) {
-  const auto numbers = normal_pair(element / 2, key);
-  return element % 2 ? numbers.low : numbers.high;
+  const auto numbers = normal_pair(pair_of(element), key);
+  return element % 2 ? numbers.high : numbers.low;
+}
+
+/// The numbers of two adjacent elements, which are of one pair if the first one is odd. The loop has one copy of `of`.
+template <pair<double> (*of)(std::uint64_t, std::uint64_t)>
+DPEP_INLINE void adjacent_pair(double *to, std::uint64_t element, std::uint64_t key) {
+  const bool in_two = element % 2 == 0;
+  pair<double> before{}, last{};
+#pragma clang loop unroll(disable)
+  for (std::uint64_t n = 0; n <= std::uint64_t(in_two); ++n) before = last, last = of(pair_of(element) + n, key);
+  to[0] = in_two ? before.low : last.high;
+  to[1] = in_two ? last.high : last.low;
 }
 
 }  // namespace dpep::device::random

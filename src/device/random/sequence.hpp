@@ -41,11 +41,24 @@ DPEP_INLINE std::uint32_t half_of(const sequence &s, std::uint64_t index, std::u
   return std::uint32_t(word_of(s, position / 2) >> (position % 2 * 32));
 }
 
+/// A block of words and, if wanted, the next one. The loop has one copy of the code of a block.
+struct two_blocks {
+  four_words first{}, second{};
+
+  [[gnu::always_inline]] two_blocks(const sequence &s, std::uint64_t block, bool both_wanted) {
+#pragma clang loop unroll(disable)
+    for (std::uint64_t n = 0; n <= std::uint64_t(both_wanted); ++n) {
+      const four_words made = block_of(s, block + n);
+      if (n == 0) first = made;
+      second = made;
+    }
+  }
+};
+
 /// Four adjacent words. Those of one block take half the work of others.
 DPEP_INLINE four_words words_from(const sequence &s, std::uint64_t position) {
-  four_words w = block_of(s, position / 4);
+  auto [w, next] = two_blocks(s, position / 4, position % 4 != 0);
   if (position % 4 == 0) return w;
-  const four_words next = block_of(s, position / 4 + 1);
   const bool two = position & 2;
   const std::uint64_t fifth = two ? next.c : next.a;
   if (two) w = {w.c, w.d, next.a, next.b};
@@ -55,15 +68,12 @@ DPEP_INLINE four_words words_from(const sequence &s, std::uint64_t position) {
 
 /// Eight adjacent halves as four words; position -1 is that of a pending half, which the caller replaces.
 DPEP_INLINE four_words halves_from(const sequence &s, std::int64_t position) {
-  const auto block = std::uint64_t(position >> 3);
-  four_words w = block_of(s, block);
+  auto [w, next] = two_blocks(s, std::uint64_t(position >> 3), (position & 7) != 0);
   if ((position & 7) == 0) return w;
-  const four_words next = block_of(s, block + 1);
   std::uint64_t fifth = next.a;
   if (position & 4) w = {w.c, w.d, next.a, next.b}, fifth = next.c;
   if (position & 2) w = {w.b, w.c, w.d, fifth}, fifth = position & 4 ? next.d : next.b;
-  if (position & 1)
-    w = {w.a >> 32 | w.b << 32, w.b >> 32 | w.c << 32, w.c >> 32 | w.d << 32, w.d >> 32 | fifth << 32};
+  if (position & 1) w = {w.a >> 32 | w.b << 32, w.b >> 32 | w.c << 32, w.c >> 32 | w.d << 32, w.d >> 32 | fifth << 32};
   return w;
 }
 
