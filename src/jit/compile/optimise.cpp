@@ -33,6 +33,7 @@
 #include "jit/compile/private_array_loops.hpp"
 #include "jit/compile/stages.hpp"
 #include "jit/spmd/interleaving_check.hpp"
+#include "jit/spmd/vector/border_pieces.hpp"
 #include "jit/spmd/vector/masked_access.hpp"
 #include "jit/spmd/vector/narrow_comparisons.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
@@ -109,6 +110,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     // dpep's vectoriser handles loops over work-items, LLVM's the remaining loops.
     passes.addPass(spmd::narrow_comparisons());
     passes.addPass(spmd::cut_at_quotients());
+    passes.addPass(spmd::cut_at_borders());
     passes.addPass(spmd::vectorise_items(report, width));
     passes.addPass(spmd::prefetch_ahead());
     passes.addPass(spmd::interleaving_check());

@@ -49,6 +49,7 @@ entry_frame make_entry(work_item_function &item, const specialisation &special, 
   auto *function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "", item.function->getParent());
   function->takeName(item.function);
   take_attributes(*function, *item.function);
+  function->addFnAttr(dimensions_attribute, std::to_string(special.dimensions));
   static constexpr const char *names[] = {"arguments", "work", "begin", "end", "local", "dynamic_local_bytes"};
   for (llvm::Argument &argument : function->args()) argument.setName(names[argument.getArgNo()]);
   function->addParamAttr(0, llvm::Attribute::NoAlias);

@@ -9,6 +9,9 @@
 
 namespace dpep::jit::spmd {
 
+/// Attribute of functions of a span of a launch: the number of the launch's dimensions.
+inline constexpr const char *dimensions_attribute = "dpep-dimensions";
+
 inline constexpr std::size_t local_part_alignment = 64;
 
 /// A work_function whose entry block has loaded the launch's geometry.

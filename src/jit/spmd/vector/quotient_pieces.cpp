@@ -7,10 +7,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/ValueMapper.h>
 
-#include "jit/spmd/vector/item_loop.hpp"
+#include "jit/spmd/vector/item_loop_copy.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -277,27 +275,8 @@ void pieces::emit() {
   auto *rest_done = llvm::BasicBlock::Create(context, "otherwise.done", &function, items_.exit);
 
   // The loop of a piece is a copy of the original one.
-  llvm::ValueToValueMapTy map;
-  llvm::SmallVector<llvm::BasicBlock *> blocks;
-  for (llvm::BasicBlock *block : items_.loop->blocks()) {
-    llvm::BasicBlock *copy = llvm::CloneBasicBlock(block, map, ".piece", &function);
-    copy->moveBefore(rest);
-    map[block] = copy;
-    blocks.push_back(copy);
-  }
-  map[items_.preheader] = piece;
-  map[items_.exit] = done;
-  llvm::remapInstructionsInBlocks(blocks, map);
-  auto *header = llvm::cast<llvm::BasicBlock>(map[items_.header]);
-  auto *latch = llvm::cast<llvm::BasicBlock>(map[items_.latch]);
-  auto *index = llvm::cast<llvm::PHINode>(map[items_.index]);
-  if (llvm::MDNode *id = latch->getTerminator()->getMetadata(llvm::LLVMContext::MD_loop)) {
-    llvm::SmallVector<llvm::Metadata *> parts{nullptr};
-    for (const llvm::MDOperand &part : llvm::drop_begin(id->operands())) parts.push_back(part);
-    llvm::MDNode *own = llvm::MDNode::getDistinct(context, parts);
-    own->replaceOperandWith(0, own);
-    latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, own);
-  }
+  item_loop_copy copy(items_, *piece, *done, *rest, ".piece");
+  llvm::PHINode *const index = copy.index;
 
   // Whether all divisors are large enough, and the conditions are as the pieces require.
   llvm::IRBuilder<> build(items_.preheader->getTerminator());
@@ -346,36 +325,32 @@ void pieces::emit() {
   }
   llvm::Value *end = build.CreateAdd(start, count, "piece.end");
   llvm::Value *first_right = build.CreateAdd(start, build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, all, negatives));
-  build.CreateCondBr(build.CreateICmpEQ(negatives, llvm::ConstantInt::get(size, 0)), header, rest);
+  build.CreateCondBr(build.CreateICmpEQ(negatives, llvm::ConstantInt::get(size, 0)), copy.header, rest);
   start->addIncoming(items_.begin, items_.preheader);
   start->addIncoming(end, done);
 
   // The bounds of the piece's loop.
   index->setIncomingValueForBlock(piece, start);
-  auto *branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
-  auto *compare = llvm::cast<llvm::ICmpInst>(branch->getCondition())->clone();
-  compare->insertBefore(branch->getIterator());
-  llvm::Value *next = index->getIncomingValueForBlock(latch);
-  compare->setOperand(0, next), compare->setOperand(1, end);
-  branch->setCondition(compare);
+  set_end(*copy.latch, *index, *end);
 
   for (const auto &[value, f] : forms_) {
     if (!f.quotient && !f.truth && !f.remainder && !f.same) continue;
-    auto *copy = llvm::cast<llvm::Instruction>(map[value]);
+    auto *instruction = llvm::cast<llvm::Instruction>(copy.values[value]);
     llvm::Value *made = nullptr;
     if (f.quotient) {
       made = quotients_[*f.quotient];
     } else if (f.truth) {
       made = build.getInt1(*f.truth);
     } else if (f.remainder) {
-      llvm::IRBuilder<> at(copy);
+      llvm::IRBuilder<> at(instruction);
       made = at.CreateNSWAdd(index, bases[*f.remainder]);
-      if (made->getType() != copy->getType()) made = at.CreateTrunc(made, copy->getType(), "", true, true);
+      if (made->getType() != instruction->getType())
+        made = at.CreateTrunc(made, instruction->getType(), "", true, true);
     } else {
-      llvm::Value *same = map.lookup(f.same);
+      llvm::Value *same = copy.values.lookup(f.same);
       made = same ? same : f.same;
     }
-    copy->replaceAllUsesWith(made);
+    instruction->replaceAllUsesWith(made);
   }
 
   build.SetInsertPoint(done);
@@ -390,12 +365,8 @@ void pieces::emit() {
   build.CreateBr(items_.header);
   items_.header->replacePhiUsesWith(items_.preheader, rest);
   items_.index->setIncomingValueForBlock(rest, from);
-  auto *last = llvm::cast<llvm::BranchInst>(items_.latch->getTerminator());
-  llvm::Instruction *leaves = llvm::cast<llvm::ICmpInst>(last->getCondition())->clone();
-  leaves->insertBefore(last->getIterator());
-  leaves->setOperand(0, items_.index->getIncomingValueForBlock(items_.latch)), leaves->setOperand(1, to);
-  last->setCondition(leaves);
-  last->replaceSuccessorWith(items_.exit, rest_done);
+  set_end(*items_.latch, *items_.index, *to);
+  items_.latch->getTerminator()->replaceSuccessorWith(items_.exit, rest_done);
   build.SetInsertPoint(rest_done);
   build.CreateCondBr(build.CreateICmpEQ(to, items_.end), items_.exit, piece);
   start->addIncoming(to, rest_done);

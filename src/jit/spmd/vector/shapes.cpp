@@ -7,6 +7,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "jit/spmd/vector/border_conditions.hpp"
+
 namespace dpep::jit::spmd {
 
 namespace {
@@ -172,7 +174,7 @@ shape shapes::of_cast(const llvm::CastInst &cast) {
   case llvm::Instruction::SExt:
     return from.sign_extends ? kept(true, false) : shape::varying();
   case llvm::Instruction::ZExt:
-    if (from.zero_extends) return kept(true, true);
+    if (from.zero_extends || cast.hasMetadata(no_wrap_mark)) return kept(true, true);
     // not zero_extends: an inactive lane may be negative
     return from.sign_extends && cast.hasNonNeg() ? kept(true, false) : shape::varying();
   default:
