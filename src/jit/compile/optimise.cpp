@@ -29,8 +29,11 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/known_trip_counts.hpp"
+#include "jit/compile/narrow_counters.hpp"
 #include "jit/compile/partial_unrolling.hpp"
 #include "jit/compile/private_array_loops.hpp"
+#include "jit/compile/stage_loops.hpp"
 #include "jit/compile/stages.hpp"
 #include "jit/spmd/interleaving_check.hpp"
 #include "jit/spmd/vector/border_pieces.hpp"
@@ -90,7 +93,12 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   counters.addPass(LoopIdiomRecognizePass());
   counters.addPass(IndVarSimplifyPass());
   counters.addPass(LoopDeletionPass());
-  if (in_lockstep) counters.addPass(mark_private_array_loops());
+  if (in_lockstep) {
+    counters.addPass(narrow_counters());
+    counters.addPass(count_known_trips());
+    counters.addPass(mark_private_array_loops());
+    counters.addPass(mark_stage_loops());
+  }
   counters.addPass(LoopFullUnrollPass());
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices are constants after full unrolling
