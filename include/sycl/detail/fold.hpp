@@ -27,6 +27,14 @@ template <class T, class Op> T combine(const T &a, const T &b, Op op) {
   }
 }
 
+/// Whether combine(a, b) and combine(b, a) have the same bits, other than those of NaN.
+template <class T> constexpr bool commutes_exactly(operation op) {
+  using enum operation;
+  if (!has_identity<T>(op) || is_complex<T>) return false;
+  return (op != minimum && op != maximum) || std::is_integral_v<T> || std::is_same_v<T, float> ||
+         std::is_same_v<T, double>;
+}
+
 /// first[0] op first[1] op …, in order except for float sums and products. `count` is at least 1.
 template <class T, class Values, class Op> T fold_values(Values first, std::size_t count, Op op) {
   if constexpr (scalar<T> && has_identity<T>(operation_of<Op>)) {

@@ -107,13 +107,25 @@ template <class T, int D, class Op> T reduce(const group<D> &g, const T &x, Op o
       const sub_group subgroup = make_sub_group();
       const T sum = reduce(subgroup, x, op);
       if (subgroup.leader()) all[subgroup.get_group_linear_id()] = sum;
-      return compute_in_leader<T>(g, [&] { return fold_values<T>(all, subgroup.get_group_linear_range(), op); });
+      __dpep_group_barrier();
+      // All compute the result: the leader would have to store it, and the others to wait for it and to load it.
+      const T result = fold_values<T>(all, subgroup.get_group_linear_range(), op);
+      __dpep_group_barrier();
+      return result;
     }
   all[rank(g)] = x;
   return compute_in_leader<T>(g, [&] { return fold_values<T>(all, size(g), op); });
 }
 template <class T, class Op> T reduce(const sub_group &g, T x, Op op) {
   const std::uint32_t me = rank(g), count = size(g);
+  if constexpr (commutes_exactly<T>(operation_of<Op>))
+    if (__dpep_has_fast_shuffles() && count == __dpep_sub_group_max_size()) {
+      // Each step exchanges values between two work-items, which compute the same. Without conditions, and the result
+      // is in all work-items.
+      for_doubling_distances(
+          [&](std::uint32_t distance) { x = combine<T>(x, sub_group_shuffle(x, me ^ distance), op); });
+      return x;
+    }
   // After each step, a work-item at a multiple of 2 * distance holds the result of that many work-items, in order.
   for_doubling_distances([&](std::uint32_t distance) {
     const bool inside = me + distance < count;
