@@ -50,6 +50,10 @@ DPEP_CONVERGENT void __dpep_masked_barrier(std::uint64_t mask) noexcept;
 /// Returns `memory` and declares its size. DPEP_CHECK checks accesses against that size.
 [[gnu::const]] void *__dpep_sized_memory(void *memory, std::size_t bytes) noexcept;
 
+/// Returns `position`, the index of an element relative to the first element of an accessor to a buffer. In launches
+/// whose buffers are small (dpep::argument_facts), the JIT computes it in 32 bits, modulo 2^32.
+[[gnu::const]] std::size_t __dpep_buffer_index(std::size_t position) noexcept;
+
 /// Returns `memory` and gives atomic operations on the result this sycl::memory_scope. A call, because clang's bitcode
 /// has no other representation of the scope.
 [[gnu::const]] void *__dpep_in_scope(void *memory, std::int32_t scope) noexcept;

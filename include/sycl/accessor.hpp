@@ -207,6 +207,7 @@ private:
     detail::requirement required = requirement_for(state);
     required.of_placeholder = is_placeholder();
     set_address(detail::handler_access::requirements(h).add(queue, std::move(required)));
+    if constexpr (Dimensions > 1) detail::handler_access::add_buffer(h, this->extent_.size());
   }
   /// The captured placeholder with the address for the command group, which must have required it: this accessor or
   /// one like it. Copies of accessors are the same accessor, also those made before the call of handler::require.

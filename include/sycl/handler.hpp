@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include <dpep/argument_facts.hpp>
 #include <dpep/buffer.hpp>
 #include <dpep/graph.hpp>
 
@@ -368,7 +369,7 @@ private:
   using action = std::function<dpep::event(const dpep::queue &, dpep::dependencies, std::size_t local_bytes)>;
   /// Submits work that must follow the command, and returns an event for both.
   using follower = std::function<dpep::event(const dpep::queue &, const dpep::event &)>;
-  static constexpr std::size_t inline_bytes = 512;
+  static constexpr std::size_t inline_bytes = 512, most_local_words = 16;
 
   explicit handler(const dpep::queue &queue) noexcept : queue_(queue) {}
 
@@ -410,6 +411,23 @@ private:
     if constexpr (sizeof object > inline_bytes) large_arguments_.reset(new std::byte[sizeof object]);
     std::memcpy(arguments(), static_cast<const void *>(&object), sizeof object);
     if constexpr (sizeof object >= detail::smallest_accessor) bind_placeholders(object, arguments());
+    if constexpr (Form::has_groups && sizeof object >= detail::smallest_local_accessor) find_local_ranges(object);
+  }
+
+  /// Lists the words of captured local accessors with several dimensions. Their ranges are the strides of elements,
+  /// which programs rarely change, and code for their values multiplies by constants.
+  template <class Object> void find_local_ranges(const Object &object) {
+    if (!local_bytes_) return;
+    detail::for_captured_accessors(object, [&](const auto &accessor) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(accessor)>, detail::local_accessor_found>) {
+        const std::size_t words = accessor.bytes / sizeof(std::size_t);
+        if (accessor.dimensions < 2 || local_words_ + words > most_local_words) return;
+        const auto offset =
+            static_cast<const std::byte *>(accessor.object) - reinterpret_cast<const std::byte *>(&object);
+        for (std::size_t i = 0; i < words; i++)
+          local_word_offsets_[local_words_++] = static_cast<std::uint32_t>(offset + i * sizeof(std::size_t));
+      }
+    });
   }
 
   /// Writes the addresses of captured placeholders into a copy of the kernel's function object.
@@ -473,8 +491,9 @@ private:
 
   dpep::event run() {
     if (kernel_)
-      return dpep::launch(queue_, *kernel_, work_, {arguments(), argument_bytes_}, work_.local[0] ? local_bytes_ : 0,
-                          after_, where_);
+      return dpep::launch(queue_, *kernel_, work_, {arguments(), argument_bytes_},
+                          {{local_word_offsets_, local_words_}, has_buffers_ && has_small_buffers_},
+                          work_.local[0] ? local_bytes_ : 0, after_, where_);
     if (action_) return action_(queue_, after_, local_bytes_);
     if (dpep::graph::recorded_by(queue_)) return dpep::graph::add_empty(queue_, after_);
     return after_.empty() ? dpep::event() : queue_.barrier(after_);
@@ -508,7 +527,9 @@ private:
   dpep::kernel owned_kernel_;  // for kernels from bundles: their objects may be destroyed before submission
   dpep::geometry work_;
   std::source_location where_;
-  std::size_t argument_bytes_ = 0;
+  std::size_t argument_bytes_ = 0, local_words_ = 0;
+  std::uint32_t local_word_offsets_[most_local_words];   // not initialised: find_local_ranges sets the used part
+  bool has_buffers_ = false, has_small_buffers_ = true;  // with several dimensions
   std::unique_ptr<std::byte[]> large_arguments_;
   alignas(16) std::byte small_arguments_[inline_bytes];  // not initialised: set_kernel fills the used part
 };
@@ -525,6 +546,11 @@ struct handler_access {
   static const dpep::queue &queue(const handler &h) { return h.queue_; }
   static detail::requirements &requirements(handler &h) { return h.requirements_; }
   static void set_action(handler &h, handler::action a) { h.set_action(std::move(a)); }
+  /// Records that the command accesses a buffer with several dimensions.
+  static void add_buffer(handler &h, std::size_t elements) {
+    h.has_buffers_ = true;
+    h.has_small_buffers_ &= elements < dpep::argument_facts::small_buffer;
+  }
   template <class F> static F with_placeholders_bound(const handler &h, const F &f) {
     F copy = f;
     if constexpr (sizeof f >= smallest_accessor) h.bind_placeholders(f, reinterpret_cast<std::byte *>(&copy));

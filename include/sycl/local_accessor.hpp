@@ -166,6 +166,7 @@ public:
 };
 
 static_assert(sizeof(local_accessor<char, 0>) >= detail::smallest_local_accessor);
+static_assert(sizeof(local_accessor<char, 3>) == 4 * sizeof(std::size_t));  // as detail::local_accessor_found
 
 }  // namespace sycl
 

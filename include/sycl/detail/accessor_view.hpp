@@ -9,6 +9,7 @@
 
 #include <sycl/access.hpp>
 #include <sycl/atomic.hpp>
+#include <sycl/detail/device_functions.hpp>
 #include <sycl/detail/subscript.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/property_list.hpp>
@@ -19,6 +20,15 @@ namespace sycl::detail {
 template <class T, int Dimensions>
 inline constexpr std::size_t largest_extent =
     Dimensions == 0 ? 1 : std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T);
+
+/// The index of an element of a buffer, as given: in kernels, the JIT may compute it in 32 bits.
+inline std::size_t buffer_index(std::size_t position) noexcept {
+#ifdef __SYCL_DEVICE_ONLY__
+  return __dpep_buffer_index(position);
+#else
+  return position;
+#endif
+}
 
 /// Trivially copyable, since kernels receive it as bytes.
 template <class T, int Dimensions, access_mode Mode> class accessor_view {
@@ -68,7 +78,7 @@ public:
   decltype(auto) operator[](const id<stored_dimensions> &index) const
     requires(Dimensions > 1)
   {
-    return at(linear(index, extent_));
+    return at(buffer_index(linear(index, extent_)));
   }
   decltype(auto) operator[](std::size_t i) const
     requires(Dimensions > 0)

@@ -28,8 +28,12 @@ constexpr std::size_t smallest_local_accessor = 16;  // bytes; checked in <sycl/
 
 template <class Object, class F> void for_captured_accessors(const Object &object, const F &f);
 
-/// Called with captured local accessors.
-struct local_accessor_found {};
+/// A captured local accessor: an offset in the launch's local memory and a range, each number a word.
+struct local_accessor_found {
+  const void *object;
+  int dimensions;
+  std::size_t bytes;
+};
 
 // The captured object at an address: an accessor, an array, or an object that may contain accessors.
 template <class T, class F> void for_accessors_at([[maybe_unused]] const T *object, [[maybe_unused]] const F &f) {
@@ -42,13 +46,13 @@ template <class T, class F> void for_accessors_at([[maybe_unused]] const T *obje
 template <class T, int D, access_mode M, target G, access::placeholder P, class F>
 void for_accessors_at([[maybe_unused]] const accessor<T, D, M, G, P> *object, [[maybe_unused]] const F &f) {
   if constexpr (G == target::local)
-    f(local_accessor_found());
+    f(local_accessor_found{object, D, sizeof *object});
   else if constexpr (G != target::host_buffer && G != target::image && G != target::host_image)
     f(*object);
 }
 template <class T, int D, class F>
 void for_accessors_at([[maybe_unused]] const local_accessor<T, D> *object, [[maybe_unused]] const F &f) {
-  f(local_accessor_found());
+  f(local_accessor_found{object, D, sizeof *object});
 }
 
 /// Receives what __builtin_dump_struct prints of an object: for each member a format, strings, and the member's value

@@ -32,6 +32,7 @@ builtin builtin_of(const llvm::GlobalValue &global) {
       .Case("static_local_memory", builtin::static_local_memory)
       .Case("group_scratch", builtin::group_scratch)
       .Case("sized_memory", builtin::sized_memory)
+      .Case("buffer_index", builtin::buffer_index)
       .Default(builtin::none);
 }
 

@@ -31,6 +31,7 @@ enum class builtin {
   static_local_memory,
   group_scratch,
   sized_memory,
+  buffer_index,
 };
 
 /// Returns the builtin of this name. `none` for all other functions, also for assertions and printf, which remain calls

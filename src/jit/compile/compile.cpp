@@ -90,12 +90,14 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
 // The key of the disk cache. Includes the device's version: the driver generates machine code for it, and it may be
 // newer than all processors of the target.
 digest key_of(const source &source, const specialisation &shape, const target &target, const backend::device &device) {
-  return digest_of(fmt::format("{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", source.hash.hex(),
-                               source.name, shape.grouped, shape.dimensions, shape.local[0], shape.local[1],
-                               shape.local[2], shape.sub_group_size, shape.narrow_ids, shape.linear_groups,
-                               shape.checked, loop_checks_enabled(), shape.debugged, target.triple(), target.cpu(),
-                               target.features(), device.info().version, device.info().driver_version,
-                               forced_vector_width(), debugging_enabled(), build_identity()));
+  std::string words;
+  for (const argument_word &w : shape.words) words += fmt::format("{}={},", w.offset, w.value);
+  return digest_of(fmt::format(
+      "{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
+      shape.grouped, shape.dimensions, shape.local[0], shape.local[1], shape.local[2], shape.sub_group_size,
+      shape.narrow_ids, shape.linear_groups, shape.small_buffers, words, shape.checked, loop_checks_enabled(),
+      shape.debugged, target.triple(), target.cpu(), target.features(), device.info().version,
+      device.info().driver_version, forced_vector_width(), debugging_enabled(), build_identity()));
 }
 
 // Whether all images that the entry took functions from are registered.
@@ -193,5 +195,6 @@ std::string assembly_of(const source &source, const specialisation &shape, backe
 bool has_grid_limits(const backend::device &device) { return target_for(device).has_grid_limits(); }
 std::size_t max_group_items(const backend::device &device) { return target_for(device).max_group_items(); }
 bool prefers_narrow_ids(const backend::device &device) { return target_for(device).prefers_narrow_ids(); }
+bool uses_argument_facts(const backend::device &device) { return target_for(device).uses_argument_facts(); }
 
 }  // namespace dpep::jit

@@ -38,6 +38,17 @@ void remove_statements(llvm::Module &module, llvm::StringRef name) {
       call->eraseFromParent();
 }
 
+/// Replaces the calls of a function by their first operand.
+void forward_operand(llvm::Module &module, llvm::StringRef name) {
+  llvm::Function *const function = module.getFunction(name);
+  if (!function) return;
+  for (llvm::User *user : llvm::make_early_inc_range(function->users()))
+    if (auto *const call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledOperand() == function) {
+      call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
+    }
+}
+
 /// Ten times the major version and the minor one, for NVIDIA's GPUs; 0 for other devices.
 std::uint64_t compute_capability(const device_info &device) {
   unsigned major = 0, minor = 0;
@@ -54,6 +65,7 @@ void fold_device_queries(llvm::Module &module, const target &target, const devic
   fold_query(module, "__dpep_has_fast_exp2", target.has_fast_exp2());
   fold_query(module, "__dpep_has_fast_reciprocals", target.has_fast_reciprocals());
   remove_statements(module, "__dpep_reads_constant");
+  if (!target.uses_argument_facts()) forward_operand(module, "__dpep_buffer_index");
   fold_query(module, "__dpep_back_end", static_cast<std::uint64_t>(device.backend));
   fold_query(module, "__dpep_compute_capability", compute_capability(device));
 }

@@ -18,6 +18,13 @@
 
 namespace dpep::jit {
 
+/// A word of 64 bits of the arguments whose value is known.
+struct argument_word {
+  std::uint32_t offset;
+  std::uint64_t value;
+  friend bool operator==(const argument_word &, const argument_word &) = default;
+};
+
 /// The properties of a launch that code is specialised on, besides the target. Each distinct value is compiled once.
 struct specialisation {
   bool grouped = false;                  // launched over an nd_range
@@ -28,6 +35,8 @@ struct specialisation {
   bool linear_groups = false;            // numbers work-groups linearly in the grid's x dimension (exceeds_grid_limits)
   bool checked = false;                  // contains run-time checks (DPEP_CHECK)
   bool debugged = false;                 // not optimised, for debuggers
+  bool small_buffers = false;            // as argument_facts::small_buffers
+  std::vector<argument_word> words{};    // known arguments
   friend bool operator==(const specialisation &, const specialisation &) = default;
 };
 
@@ -57,6 +66,8 @@ loaded_kernel compile(const source &, const specialisation &, backend::device &)
 
 /// Whether launches whose ids fit 31 bits get their own specialisation on the device.
 bool prefers_narrow_ids(const backend::device &);
+/// Whether launches with known arguments (argument_facts) get their own specialisation on the device.
+bool uses_argument_facts(const backend::device &);
 /// Whether the device limits the number of work-groups in some dimensions, so that larger launches need their own
 /// specialisation.
 bool has_grid_limits(const backend::device &);

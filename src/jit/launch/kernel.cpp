@@ -1,5 +1,5 @@
 // Implements dpep::kernel and dpep::launch, the hot path of every launch.
-#include <dpep/kernel.hpp>
+#include <dpep/argument_facts.hpp>
 #include <dpep/kernel_reports.hpp>
 
 #include <fmt/format.h>
@@ -57,8 +57,8 @@ std::size_t items_of_group(const geometry &work) {
 }
 
 const jit::launch_plan &checked_plan(jit::kernel_object &kernel, backend::device &target, const geometry &work,
-                                     std::size_t local_bytes) {
-  const jit::launch_plan &plan = kernel.plan(target, work);
+                                     std::size_t local_bytes, const jit::known_arguments &known = {}) {
+  const jit::launch_plan &plan = kernel.plan(target, work, known);
   jit::check_global_size(kernel, work);
   if (local_bytes && (!plan.shape.grouped || local_bytes > plan.dynamic_local_limit)) [[unlikely]]
     throw_invalid_local_memory(plan, work, local_bytes);
@@ -141,17 +141,29 @@ std::vector<kernel_report> reports_of(const kernel &k) {
 
 required_sizes required_sizes_of(const kernel &k) { return implementation_of(k, "required_sizes_of").required_sizes(); }
 
-event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
-             std::size_t local_bytes, dependencies after, source_line where, const event *replaced) {
+namespace {
+event launch_with(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
+                  const argument_facts &facts, std::size_t local_bytes, dependencies after, source_line where,
+                  const event *replaced) {
   runtime::queue_object &queue = runtime::implementation_of(q, "launch");
   jit::kernel_object &kernel = implementation_of(k, "launch");
-  const jit::launch_plan &plan = checked_plan(kernel, queue.code_target, work, local_bytes);
+  const jit::launch_plan &plan = checked_plan(kernel, queue.code_target, work, local_bytes, {arguments, facts});
   if (!work.global[0] || !work.global[1] || !work.global[2]) [[unlikely]]
     return launch_nothing(q, after);
   if (runtime::memory_is_guarded()) [[unlikely]]
     runtime::record_launch(jit::readable_name(plan.report.name), where);
   backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where, false, replaced, &kernel};
   return queue.launch(command, after);
+}
+}  // namespace
+
+event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
+             std::size_t local_bytes, dependencies after, source_line where, const event *replaced) {
+  return launch_with(q, k, work, arguments, {}, local_bytes, after, where, replaced);
+}
+event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
+             const argument_facts &facts, std::size_t local_bytes, dependencies after, source_line where) {
+  return launch_with(q, k, work, arguments, facts, local_bytes, after, where, nullptr);
 }
 
 }  // namespace dpep

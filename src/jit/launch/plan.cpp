@@ -16,7 +16,7 @@ namespace {
 
 bool is_grouped(const geometry &work) { return work.local[0] || work.local[1] || work.local[2]; }
 
-specialisation shape_of(const geometry &work, const backend::device &device) {
+specialisation shape_of(const geometry &work, const known_arguments &known, const backend::device &device) {
   specialisation shape;
   shape.grouped = is_grouped(work);
   shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
@@ -25,6 +25,10 @@ specialisation shape_of(const geometry &work, const backend::device &device) {
   shape.narrow_ids = prefers_narrow_ids(device) && fits_31_bits(work);
   shape.linear_groups = has_grid_limits(device) && exceeds_grid_limits(work);
   shape.checked = checks_enabled();
+  if (uses_argument_facts(device)) {
+    shape.small_buffers = known.facts.small_buffers;
+    for (const std::uint32_t offset : known.facts.words) shape.words.push_back({offset, known.word(offset)});
+  }
   return shape;
 }
 
@@ -65,17 +69,27 @@ const dpep::required_sizes &kernel_object::required_sizes() const {
   return required_sizes_;
 }
 
-const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work) {
+const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work,
+                                                  known_arguments known) {
   const auto find = [&]() -> const launch_plan * {
     for (const launch_plan *plan = newest_.load(std::memory_order_acquire); plan; plan = plan->next)
-      if (plan->fits(device, work)) return plan;
+      if (plan->fits(device, work, known)) return plan;
     return nullptr;
   };
   const launch_plan *plan = find();
+  if (!plan && !known.facts.words.empty()) {
+    int with_words = 0;
+    for (const launch_plan *p = newest_.load(std::memory_order_acquire); p; p = p->next)
+      with_words += !p->shape.words.empty() && p->fits(device, work);
+    if (with_words >= most_word_plans) {
+      known.facts.words = {};
+      plan = find();
+    }
+  }
   if (!plan) {
     check_shape(*this, device, work);
     if (!make_) std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
-    specialisation shape = shape_of(work, device);
+    specialisation shape = shape_of(work, known, device);
     shape.debugged = debugged_;
     plan = compilations_.share(
         {&device, shape},
@@ -92,8 +106,8 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
 std::string kernel_object::assembly() const {
   std::string text;
   for (const launch_plan *plan = newest_.load(std::memory_order_acquire); plan; plan = plan->next) {
-    const auto &[grouped, dimensions, local, sub_group_size, narrow_ids, linear_groups, checked, debugged] =
-        plan->shape;
+    const auto &[grouped, dimensions, local, sub_group_size, narrow_ids, linear_groups, checked, debugged,
+                 small_buffers, words] = plan->shape;
     text += fmt::format(
         "; {} for {}, launched over {} dimension{}{}\n", readable_name(name_), plan->device->info().name, dimensions,
         dimensions == 1 ? "" : "s",
@@ -117,6 +131,7 @@ const launch_plan *kernel_object::add_plan(backend::device &device, const specia
                                            shape,
                                            prefers_narrow_ids(device),
                                            has_grid_limits(device),
+                                           uses_argument_facts(device),
                                            std::move(compiled.code),
                                            std::move(compiled.report),
                                            available - used,

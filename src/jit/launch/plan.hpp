@@ -2,12 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include <dpep/kernel.hpp>
+#include <dpep/argument_facts.hpp>
 #include <dpep/kernel_reports.hpp>
 
 #include "backend/abi.hpp"
@@ -33,22 +34,47 @@ inline bool exceeds_grid_limits(const geometry &work) noexcept {
   return exceeds(1) || exceeds(2);
 }
 
+/// A launch's arguments and what is known of them.
+struct known_arguments {
+  std::span<const std::byte> bytes;
+  argument_facts facts;
+
+  std::uint64_t word(std::uint32_t offset) const noexcept {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+  }
+};
+
 /// Everything that a repeated launch needs. Immutable; lives as long as its kernel.
 struct launch_plan {
   const backend::device *device;
   specialisation shape;
-  bool prefers_narrow_ids, has_grid_limits;  // properties of the device's target
+  bool prefers_narrow_ids, has_grid_limits, uses_argument_facts;  // properties of the device's target
   ref<const backend::code> code;
   kernel_report report;
   std::size_t dynamic_local_limit;  // bytes of local memory besides those that the kernel declares
   const launch_plan *next;          // the kernel's next older plan
 
-  /// Whether the plan's code can run this launch.
+  /// Whether the plan's code is that for this launch.
+  bool fits(const backend::device &d, const geometry &work, const known_arguments &known) const noexcept {
+    return fits(d, work) && shape.small_buffers == (uses_argument_facts && known.facts.small_buffers) &&
+           has_words(known);
+  }
+  /// The same, of code for any arguments.
   bool fits(const backend::device &d, const geometry &work) const noexcept {
     return device == &d && shape.dimensions == work.dimensions && shape.local[0] == work.local[0] &&
            shape.local[1] == work.local[1] && shape.local[2] == work.local[2] &&
            shape.narrow_ids == (prefers_narrow_ids && fits_31_bits(work)) &&
            shape.linear_groups == (has_grid_limits && exceeds_grid_limits(work));
+  }
+
+private:
+  bool has_words(const known_arguments &known) const noexcept {
+    if (shape.words.size() != (uses_argument_facts ? known.facts.words.size() : 0)) return false;
+    for (const argument_word &w : shape.words)
+      if (known.word(w.offset) != w.value) return false;
+    return true;
   }
 };
 
@@ -72,20 +98,24 @@ public:
   /// The assembly of all plans, newest first. Each is preceded by a comment line with its device and shape.
   std::string assembly() const;
 
-  /// Returns the plan for this device and shape, and compiles it if there is none. An existing plan is found without
-  /// a lock or an allocation.
-  const launch_plan &plan(backend::device &device, const geometry &work) {
+  /// Returns the plan for this device, shape and known arguments, and compiles it if there is none. An existing plan is
+  /// found without a lock or an allocation.
+  const launch_plan &plan(backend::device &device, const geometry &work, const known_arguments &known = {}) {
     const launch_plan *plan = last_used_.load(std::memory_order_acquire);
-    if (plan && plan->fits(device, work)) [[likely]]
+    if (plan && plan->fits(device, work, known)) [[likely]]
       return *plan;
-    return find_or_compile(device, work);
+    return find_or_compile(device, work, known);
   }
 
   /// The plans so far, as a list with the newest first.
   const launch_plan *plans() const noexcept { return newest_.load(std::memory_order_acquire); }
 
 private:
-  const launch_plan &find_or_compile(backend::device &, const geometry &);
+  /// The number of plans with known words for a device and a shape, after which one without is used: programs that
+  /// change the words at each launch must not compile each time.
+  static constexpr int most_word_plans = 4;
+
+  const launch_plan &find_or_compile(backend::device &, const geometry &, known_arguments);
   const launch_plan *add_plan(backend::device &, const specialisation &);
 
   std::atomic<const launch_plan *> last_used_{nullptr};

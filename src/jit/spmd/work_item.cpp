@@ -145,6 +145,7 @@ private:
     case builtin::group_scratch:
       return scratch(call);
     case builtin::sized_memory:
+    case builtin::buffer_index:
       return call.getArgOperand(0);
     case builtin::group_barrier:
     case builtin::sub_group_barrier:

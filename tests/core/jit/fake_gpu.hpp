@@ -26,6 +26,9 @@ public:
       : processor_(std::move(processor)) {
     info_.version = std::move(version);
     info_.driver_version = std::move(driver);
+    info_.max_work_group_size = 1024;
+    info_.max_work_item_sizes = {1024, 1024, 64};
+    info_.local_mem_size = 48 << 10;
   }
   const device_info &info() const noexcept override { return info_; }
   backend::capabilities capabilities() const noexcept override { return {}; }

@@ -20,6 +20,10 @@ void lower_for_assembler(llvm::Module &);
 /// Emits nontemporal stores as st.cs (stores.cpp).
 void lower_streaming_stores(llvm::Module &);
 
+/// Computes the indices of elements of buffers (__dpep_buffer_index) in 32 bits, for argument_facts::small_buffers
+/// (buffer_indices.cpp).
+void narrow_buffer_indices(llvm::Function &kernel);
+
 using backend::abi::max_items_per_thread;
 /// The metadata that marks the index of a loop over a thread's work-items that cannot be interleaved.
 inline constexpr char item_loop_mark[] = "dpep.work-items";

@@ -15,9 +15,11 @@
 
 #include "backend/common/device_variables.hpp"
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/argument_words.hpp"
 #include "jit/launch/names.hpp"
 #include "jit/spmd/inline_calls.hpp"
 #include "jit/targets/nvptx/builtins.hpp"
+#include "jit/targets/nvptx/intrinsics.hpp"
 
 namespace dpep::jit {
 namespace {
@@ -152,6 +154,8 @@ void lower_nvptx_kernel(program &program, const specialisation &shape, compiled_
   llvm::Function &kernel = *program.kernel;
   spmd::inline_users_of_builtins(kernel);
   const argument_use use = use_of(*kernel.getArg(0));
+  if (use.read_only) use_constant_arguments(*kernel.getArg(0), shape.words);
+  if (shape.small_buffers) narrow_buffer_indices(kernel);
   const std::uint64_t bytes = std::max<std::uint64_t>(use.extent.value_or(max_argument_bytes), 1);
   if (bytes > max_argument_bytes)
     throw exception(errc::build,
