@@ -55,6 +55,23 @@ int main() {
   attempt("long double", [&] {
     q.parallel_for<class extended>(64, [=](id<1> i) { p[i] = double(static_cast<long double>(p[i]) * p[i] + 1.0L); });
   });
+  for (const std::size_t width : {4, 5, 4, 6, 7, 8, 9, 10, 5, 11, 12})
+    q.submit([&](handler &h) {
+      const local_accessor<float, 2> tile({4, width}, h);
+      h.parallel_for<class tiled>(nd_range<2>({8, 4}, {4, 4}), [=](nd_item<2> item) {
+        tile[item.get_local_id(0)][item.get_local_id(1)] = float(p[item.get_global_linear_id()]);
+        group_barrier(item.get_group());
+        p[item.get_global_linear_id()] = tile[item.get_local_id(1)][item.get_local_id(0)];
+      });
+    });
+  buffer<float, 3> values(range<3>(8, 16, 64));
+  q.submit([&](handler &h) {
+    const accessor a(values, h);
+    h.parallel_for<class neighbours>(nd_range<3>({4, 8, 32}, {1, 8, 32}), [=](nd_item<3> item) {
+      const int z = item.get_global_id(0), y = item.get_global_id(1), x = item.get_global_id(2);
+      a[z][y][x] = a[z][y][x + 1] + a[z][y + 1][x] + a[z + 1][y][x];
+    });
+  });
   q.wait();
   free(p, q);
 }
@@ -102,3 +119,16 @@ def test_arguments_beyond_the_limit_are_refused(outcome):
 
 def test_long_doubles_are_refused_by_name(outcome):
     assert "long double" in outcome[0]["long double"]
+
+
+def test_ranges_of_local_accessors_are_constants_until_they_have_changed_four_times(outcome):
+    texts = [path.read_text() for path in outcome[1].glob("*5tiled*.ptx")]
+    assert len(texts) == 5
+    assert sum("mul.lo.s64" in text for text in texts) == 1  # that for other ranges
+
+
+def test_indices_of_buffers_with_less_than_2_31_elements_are_computed_in_32_bits(outcome):
+    (path,) = outcome[1].glob("*10neighbours*.ptx")
+    text = path.read_text()
+    assert not re.search(r"(mad|mul)\.lo\.s64", text)
+    assert re.search(r"\+-?4\]", text)  # the neighbour in a row has the same address

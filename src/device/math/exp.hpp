@@ -13,10 +13,12 @@
 extern "C" {
 // The JIT replaces these calls: the first by a constant, the others by instructions. __dpep_fast_exp2 gives 2^x with a
 // relative error of at most 2^-22.5, and 0 for results below 2^-126. __dpep_fast_log2 gives log2(x) with an error of at
-// most 2^-22, relative where the result is larger than 1; denormal numbers count as 0.
+// most 2^-22, relative where the result is larger than 1; denormal numbers count as 0. __dpep_saturated_fma gives
+// x y + z, limited to [0, 1], and 0 instead of NaN.
 [[gnu::const]] bool __dpep_has_fast_exp2() noexcept;
 [[gnu::const]] float __dpep_fast_exp2(float) noexcept;
 [[gnu::const]] float __dpep_fast_log2(float) noexcept;
+[[gnu::const]] float __dpep_saturated_fma(float x, float y, float z) noexcept;
 }
 #endif
 
@@ -96,11 +98,13 @@ template <class T> DPEP_INLINE bool has_fast_exp2() { return sizeof(T) == 4 && _
 DPEP_INLINE float fast_exp2(float x) { return __dpep_fast_exp2(x); }
 DPEP_INLINE float fast_log2(float x) { return __dpep_fast_log2(x); }
 
-/// b^x for log2(b) = high + low: 2^n 2^f, where n is the integer nearest to x log2(b), limited to the exponents of
-/// normal numbers. Where n is limited, f is so large that the result is infinite, 0 or denormal, and is rounded once.
+/// b^x for log2(b) = high + low: 2^n 2^f, where n is an integer nearest to x log2(b), limited to the exponents of normal
+/// numbers. Where n is limited, f is so large that the result is infinite, 0 or denormal, and is rounded once. f may
+/// exceed 1/2 by 2^-16, as n is computed from a number in [0, 1]: an instruction limits those.
 DPEP_INLINE float power_by_exp2(float x, float high, float low) {
-  const float y = __builtin_fminf(__builtin_fmaxf(x * high, -126.0f), 126.0f);
-  const float shifted = y + format<float>::round_magic;
+  constexpr float most = 126, width = 2 * most;
+  const float limited = __dpep_saturated_fma(x, high * (1 / width), 0.5f);
+  const float shifted = __builtin_fmaf(limited, width, format<float>::round_magic - most);
   const float n = shifted - format<float>::round_magic;
   float f = __builtin_fmaf(x, high, -n);
   if (low != 0) f = __builtin_fmaf(x, low, f);

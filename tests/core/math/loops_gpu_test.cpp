@@ -22,6 +22,10 @@ template <class T> T flushed(T x) { return std::isnormal(x) || !(std::abs(x) < 1
 extern "C" {
 bool __dpep_has_fast_exp2() noexcept { return true; }
 float __dpep_fast_exp2(float x) noexcept { return flushed(std::exp2(x)); }
+float __dpep_saturated_fma(float x, float y, float z) noexcept {
+  const float sum = std::fma(x, y, z);
+  return sum > 0 ? std::fmin(sum, 1.0f) : 0;
+}
 float __dpep_fast_log2(float x) noexcept {
   const float exact = std::log2(flushed(x));
   return exact + 0x1p-22f * std::max(1.0f, std::abs(exact));

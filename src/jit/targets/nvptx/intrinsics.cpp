@@ -93,6 +93,7 @@ void lower_approximations(llvm::Module &module) {
            {"__dpep_fast_reciprocal_root", llvm::Intrinsic::nvvm_rsqrt_approx_ftz_d},
            {"__dpep_fast_reciprocal_rootf", llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f},
            {"__dpep_reciprocal_rootf", llvm::Intrinsic::nvvm_rsqrt_approx_f},
+           {"__dpep_saturated_fma", llvm::Intrinsic::nvvm_fma_rn_sat_f},
        }) {
     llvm::Function *const f = module.getFunction(name);
     if (!f) continue;
@@ -101,9 +102,9 @@ void lower_approximations(llvm::Module &module) {
     for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
       auto *const call = llvm::cast<llvm::CallInst>(user);
       llvm::IRBuilder<> build(call);
-      llvm::Value *const x = call->getArgOperand(0);
-      call->replaceAllUsesWith(is_overloaded ? build.CreateUnaryIntrinsic(intrinsic, x)
-                                             : build.CreateIntrinsic(intrinsic, {}, {x}));
+      const llvm::SmallVector<llvm::Value *, 3> operands(call->args());
+      call->replaceAllUsesWith(is_overloaded ? build.CreateUnaryIntrinsic(intrinsic, operands[0])
+                                             : build.CreateIntrinsic(intrinsic, {}, operands));
       call->eraseFromParent();
     }
   }
