@@ -31,8 +31,8 @@ std::vector<int> reversed_by_tiles(sycl::queue &q, const std::vector<int> &value
       copy[row][column % 2][column / 2] = static_cast<short>(tile[row][column]);
       sycl::group_barrier(item.get_group());
       const std::size_t y = side - 1 - row, x = side - 1 - column;
-      out[first + row * side + column] =
-          tile[y][x] * 1000 + copy[sycl::id<3>(y, x % 2, x / 2)] + static_cast<int>(tile.get_range()[1] - side - padding);
+      out[first + row * side + column] = tile[y][x] * 1000 + copy[sycl::id<3>(y, x % 2, x / 2)] +
+                                         static_cast<int>(tile.get_range()[1] - side - padding);
     });
   });
   q.wait();
@@ -126,9 +126,9 @@ TEST(buffer_indices, reach_neighbours_in_all_directions) {
   for (int z = 1; z < depth - 1; z++)
     for (int y = 1; y < height - 1; y++)
       for (int x = 1; x < width - 1; x++)
-        EXPECT_EQ(result[(z * height + y) * width + x],
-                  1000 * at(z, y, x) + at(z, y, x - 1) + 2 * at(z, y, x + 1) + 3 * at(z, y - 1, x) +
-                      4 * at(z, y + 1, x) + 5 * at(z - 1, y, x) + 6 * at(z + 1, y, x));
+        EXPECT_EQ(result[(z * height + y) * width + x], 1000 * at(z, y, x) + at(z, y, x - 1) + 2 * at(z, y, x + 1) +
+                                                            3 * at(z, y - 1, x) + 4 * at(z, y + 1, x) +
+                                                            5 * at(z - 1, y, x) + 6 * at(z + 1, y, x));
 }
 
 TEST(buffer_indices, are_relative_to_the_offset_of_ranged_accessors_and_may_be_before_it) {
@@ -168,9 +168,8 @@ TEST(buffer_indices, of_several_buffers_sub_buffers_and_placeholders_are_indepen
       const sycl::accessor in(rows, h, sycl::read_only), other(second, h, sycl::read_only);
       const sycl::accessor out(to, h, sycl::write_only, sycl::no_init);
       h.require(later);
-      h.parallel_for(sycl::range<2>(3, 4), [=](sycl::id<2> i) {
-        out[i] = in[i] + other[i[0] + 1][i[1]] + later[i[0]][i[1]][3 - i[1]];
-      });
+      h.parallel_for(sycl::range<2>(3, 4),
+                     [=](sycl::id<2> i) { out[i] = in[i] + other[i[0] + 1][i[1]] + later[i[0]][i[1]][3 - i[1]]; });
     });
   }
   for (int y = 0; y < 3; y++)

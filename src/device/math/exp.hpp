@@ -98,9 +98,9 @@ template <class T> DPEP_INLINE bool has_fast_exp2() { return sizeof(T) == 4 && _
 DPEP_INLINE float fast_exp2(float x) { return __dpep_fast_exp2(x); }
 DPEP_INLINE float fast_log2(float x) { return __dpep_fast_log2(x); }
 
-/// b^x for log2(b) = high + low: 2^n 2^f, where n is an integer nearest to x log2(b), limited to the exponents of normal
-/// numbers. Where n is limited, f is so large that the result is infinite, 0 or denormal, and is rounded once. f may
-/// exceed 1/2 by 2^-16, as n is computed from a number in [0, 1]: an instruction limits those.
+/// b^x for log2(b) = high + low: 2^n 2^f, where n is an integer nearest to x log2(b), limited to the exponents of
+/// normal numbers. Where n is limited, f is so large that the result is infinite, 0 or denormal, and is rounded once. f
+/// may exceed 1/2 by 2^-16, as n is computed from a number in [0, 1]: an instruction limits those.
 DPEP_INLINE float power_by_exp2(float x, float high, float low) {
   constexpr float most = 126, width = 2 * most;
   const float limited = __dpep_saturated_fma(x, high * (1 / width), 0.5f);

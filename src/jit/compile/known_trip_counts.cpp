@@ -8,6 +8,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "jit/targets/nvptx/intrinsics.hpp"
+
 namespace dpep::jit {
 namespace {
 
@@ -17,6 +19,7 @@ constexpr std::uint64_t most_iterations = 16;
 
 llvm::PreservedAnalyses count_known_trips::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                                                llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
+  if (loop.getHeader()->getParent()->hasFnAttribute(unrolled_attribute)) return llvm::PreservedAnalyses::all();
   llvm::ScalarEvolution &evolution = results.SE;
   llvm::BasicBlock *const latch = loop.getLoopLatch(), *const before = loop.getLoopPreheader();
   if (!latch || !before || loop.getExitingBlock() != latch) return llvm::PreservedAnalyses::all();

@@ -9,6 +9,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "jit/targets/nvptx/intrinsics.hpp"
+
 namespace dpep::jit {
 namespace {
 
@@ -99,6 +101,7 @@ bool becomes_simpler(const llvm::Loop &loop, const value_set &known, llvm::Scala
 
 llvm::PreservedAnalyses mark_stage_loops::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                                               llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
+  if (loop.getHeader()->getParent()->hasFnAttribute(unrolled_attribute)) return llvm::PreservedAnalyses::all();
   const unsigned count = results.SE.getSmallConstantTripCount(&loop);
   if (count < 2 || count > most_iterations || !loop.getLoopPreheader() || !loop.getLoopLatch())
     return llvm::PreservedAnalyses::all();
