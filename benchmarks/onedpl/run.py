@@ -1,13 +1,15 @@
 """oneapi::dpl's algorithms beside the standard library's parallel ones on oneTBB, or beside CUB and Thrust on a GPU.
 
     python benchmarks/onedpl/run.py [--elements N] [--repetitions N] [--processor-time] [--only NAME]
-    python benchmarks/onedpl/run.py --device cuda [--ours PROGRAM] [--elements N] [--repetitions N] [--only NAME]
+    python benchmarks/onedpl/run.py --device cuda [--ours PROGRAM] [--peer PROGRAM] [--elements N] [--repetitions N]
+        [--warm-up SECONDS] [--only NAME]
 
 The peer is compiled by clang 22 with -O3 -march=native and std::execution::par. Both work on vectors in the host's
 memory and run in turns. On a machine that others use, `--processor-time` compares the time of all threads together.
 
 On a GPU both work on the device's memory, and nvcc compiles the peer, cub.cu. Where dpcxx cannot compile, `--ours` is
-the program that `dpcxx -O3 -DDEVICE algorithms.cpp` made elsewhere.
+the program that `dpcxx -O3 -DDEVICE algorithms.cpp` made elsewhere, and so is `--peer` for nvcc. Each row is repeated
+for the warm-up's seconds first: dpep compiles kernels for large arrays while small ones run.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import dpep
 
@@ -49,15 +52,18 @@ def main() -> int:
     parser.add_argument("--only", default="", help="rows whose names contain this")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--ours", help="the compiled algorithms.cpp")
+    parser.add_argument("--peer", help="the compiled peer")
+    parser.add_argument("--warm-up", type=float, default=0.0, metavar="SECONDS", help="of each program in each row")
     options = parser.parse_args()
     on_gpu = options.device == "cuda"
     peer_title = "CUB" if on_gpu else "oneTBB"
     compiler = shutil.which("nvcc" if on_gpu else "clang++-22")
-    if compiler is None:
+    if compiler is None and not options.peer:
         print(f"onedpl: needs {'nvcc' if on_gpu else 'clang++-22'}", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        source, ours, peer = HERE / "algorithms.cpp", options.ours or f"{folder}/ours", f"{folder}/peer"
+        source = HERE / "algorithms.cpp"
+        ours, peer = options.ours or f"{folder}/ours", options.peer or f"{folder}/peer"
         if not options.ours:
             subprocess.run([dpep.get_compiler(), "-O3", *["-DDEVICE"] * on_gpu, source, "-o", ours], check=True)
         if on_gpu:
@@ -65,7 +71,8 @@ def main() -> int:
         else:
             peer_options = ["-std=c++20", "-O3", "-march=native", "-DPEER", "-Wno-deprecated-declarations"]
             peer_command = [*peer_options, source, "-o", peer, "-ltbb"]
-        subprocess.run([compiler, *peer_command], check=True)
+        if not options.peer:
+            subprocess.run([compiler, *peer_command], check=True)
         names = subprocess.run([peer, "1", "names"], check=True, capture_output=True, text=True).stdout.splitlines()
         workers = {"dpep": Worker(ours, options.elements), peer_title: Worker(peer, options.elements)}
         table = RatioTable(
@@ -76,12 +83,16 @@ def main() -> int:
         for name in names:
             if options.only not in name:
                 continue
+            for worker in workers.values():
+                end = time.monotonic() + options.warm_up
+                while time.monotonic() < end:
+                    worker.run(name)
             times: dict[str, list[float]] = {worker: [] for worker in workers}
             for repetition in range(options.repetitions + 1):
                 for title, worker in workers.items():
-                    time = worker.run(name)[options.processor_time]
+                    taken = worker.run(name)[options.processor_time]
                     if repetition:  # the first one compiles
-                        times[title].append(time)
+                        times[title].append(taken)
             table.row(f"{name:28}", {title: Timing(t) for title, t in times.items()})
         table.close()
         for worker in workers.values():

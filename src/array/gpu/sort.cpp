@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -51,14 +53,18 @@ public:
     return table;
   }
 
-  /// Large arrays are sorted with small tiles until the kernel for large ones is compiled. Results are the same.
+  /// Large arrays are sorted with small tiles until the kernel for large ones is compiled. Results are the same. A
+  /// kernel that is on disk is waited for.
   std::shared_ptr<const prepared_sort> prepare(const sort_task &t, backend::device &device) {
     if (!is_short_row(t) && fills_device(t)) {
       const key large{&device, t, tile_kind::large};
       const auto [sort, is_new] = find_or_add(large);
       if (sort) return sort;
       if (has_large_kernel(large)) return compile(large, device);
-      if (is_new) ahead_of_use([this, large, &device] { compile(large, device); });
+      if (is_new) {
+        ahead_of_use([this, large, &device] { compile(large, device); });
+        if (auto loaded = wait_for(large)) return loaded;
+      }
     }
     const key small{&device, t, tile_kind::small};
     const std::shared_ptr<const prepared_sort> sort = find_or_add(small).first;
@@ -68,7 +74,9 @@ public:
 private:
   using key = std::tuple<const backend::device *, sort_task, tile_kind>;
   static constexpr std::size_t most = 64;
+  static constexpr std::chrono::milliseconds load_time{5};  // from disk: three kernels, 1 ms each
   std::mutex mutex_;
+  std::condition_variable compiled_;
   std::deque<std::pair<key, std::shared_ptr<const prepared_sort>>> known_;  // null: not yet compiled
   std::vector<key> large_kernels_;                                          // compiled; rows of all lengths share them
 
@@ -92,10 +100,22 @@ private:
     if (known_.size() > most) known_.pop_back();
     return {nullptr, true};
   }
+  /// The prepared sort, if it is compiled within the time that loading it takes; otherwise null.
+  std::shared_ptr<const prepared_sort> wait_for(const key &wanted) {
+    std::unique_lock lock(mutex_);
+    std::shared_ptr<const prepared_sort> sort;
+    compiled_.wait_for(lock, load_time, [&] {
+      for (const auto &[known, value] : known_)
+        if (known == wanted) sort = value;
+      return sort != nullptr;
+    });
+    return sort;
+  }
   std::shared_ptr<const prepared_sort> compile(const key &of, backend::device &device) {
     auto sort =
         std::make_shared<const prepared_sort>(compile_sort(std::get<sort_task>(of), std::get<tile_kind>(of), device));
     const std::lock_guard lock(mutex_);
+    compiled_.notify_all();
     for (auto &[known, value] : known_)
       if (known == of) value = sort;
     if (std::get<tile_kind>(of) == tile_kind::large &&

@@ -56,13 +56,10 @@ public:
 
   /// Uninitialised memory for kernels, which the host can read if on_host().
   template <class T> T *scratch(std::size_t n) {
-    const dpep::context &context = static_cast<const dpep::queue &>(queue_).get_context();
-    void *const memory = dpep::allocate(on_host_ ? dpep::usm_kind::shared : dpep::usm_kind::device,
-                                        std::max<std::size_t>(n, 1) * sizeof(T), alignof(T) < 64 ? 64 : alignof(T),
-                                        context, static_cast<const dpep::queue &>(queue_).get_device());
-    memory_.push_back(std::shared_ptr<void>(memory, [context](void *p) { dpep::free(p, context); }));
-    return static_cast<T *>(memory);
+    return allocate<T>(on_host_ ? dpep::usm_kind::shared : dpep::usm_kind::device, n);
   }
+  /// Memory for one result of a kernel, which the host reads after wait_for_host(). A copy would be another command.
+  template <class T> T *result() { return allocate<T>(on_host_ ? dpep::usm_kind::shared : dpep::usm_kind::host, 1); }
 
   /// f(i) for each i < n, in work-items, which run side by side in vectors on CPUs whatever f does.
   template <class F> void for_each_index(std::size_t n, const F &f) {
@@ -117,7 +114,7 @@ public:
       wait();
     }
   }
-  /// Waits for the launches, whose results the host then reads, on_host().
+  /// Waits for the launches, whose results the host then reads.
   void wait_for_host() { wait(); }
   /// Waits, throws what a kernel threw, and makes results visible in the memory that the arguments refer to.
   void finish() {
@@ -143,6 +140,15 @@ private:
     dpep::access access;
     std::size_t offset, bytes;
   };
+
+  template <class T> T *allocate(dpep::usm_kind kind, std::size_t n) {
+    const dpep::context &context = static_cast<const dpep::queue &>(queue_).get_context();
+    void *const memory =
+        dpep::allocate(kind, std::max<std::size_t>(n, 1) * sizeof(T), alignof(T) < 64 ? 64 : alignof(T), context,
+                       static_cast<const dpep::queue &>(queue_).get_device());
+    memory_.push_back(std::shared_ptr<void>(memory, [context](void *p) { dpep::free(p, context); }));
+    return static_cast<T *>(memory);
+  }
 
   // Conversions of iterators.
 

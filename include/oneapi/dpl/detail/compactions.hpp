@@ -13,9 +13,7 @@ std::size_t copy_kept(const P &policy, In first, std::size_t n, Out result, Keep
   call c(policy);
   const auto from = c.read(first, n);
   const auto to = c.write(result, n);
-  const std::size_t kept = compact(
-      c, n, [=](std::size_t i) { return keep(from, i); },
-      [=](std::size_t i, std::size_t to_i) { to[at(to_i)] = from[at(i)]; });
+  const std::size_t kept = compact(c, n, [=](std::size_t i) { return keep(from, i); }, from, to);
   c.finish();
   return kept;
 }
@@ -26,9 +24,7 @@ std::size_t keep_in_place(const P &policy, It first, std::size_t n, Keep keep) {
   call c(policy);
   const auto data = c.update(first, n);
   value *const copy = c.scratch<value>(n);
-  const std::size_t kept = compact(
-      c, n, [=](std::size_t i) { return keep(data, i); },
-      [=](std::size_t i, std::size_t to) { copy[to] = data[at(i)]; });
+  const std::size_t kept = compact(c, n, [=](std::size_t i) { return keep(data, i); }, data, copy);
   c.move_each_index(kept, [=](std::size_t i) { data[at(i)] = copy[i]; });
   c.finish();
   return kept;

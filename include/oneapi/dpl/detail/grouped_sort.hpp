@@ -4,9 +4,10 @@
 // work-item in it, its parts of both sequences.
 #pragma once
 
+#include <bit>
+
 #include <oneapi/dpl/detail/merge.hpp>
 #include <oneapi/dpl/detail/tile_prefixes.hpp>
-#include <sycl/group_algorithms.hpp>
 
 namespace oneapi::dpl::detail {
 
@@ -15,126 +16,165 @@ public:
   static constexpr bool is_possible =
       sizeof(T) <= 64 && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>;
 
-  /// Sorts data[0, n), stably. `spare` has as many elements. Returns that of both that has the result.
+  /// Sorts data[0, n), stably. `spare` has as many elements. Returns that of both that has the result: `data`.
   static T *sort(call &c, T *data, T *spare, std::size_t n, const Less &less) {
     const std::size_t tiles = (n + length - 1) / length;
-    c.for_each_group_with_memory<T>(tiles, items, length, [=](sycl::nd_item<1> item, T *memory) {
-      const std::size_t start = item.get_group(0) * length;
-      sort_tile(item, memory, data + start, n - start < length ? n - start : length, less);
+    const auto passes = static_cast<unsigned>(std::bit_width(tiles - 1));
+    T *from = data, *to = passes % 2 ? spare : data;  // so that the last pass writes to `data`
+    c.for_each_group_with_memory<T>(tiles, items, elements, [=](const sycl::nd_item<1> &item, T *memory) {
+      const std::size_t start = item.get_group(0) * length, rest = n - start;
+      if (rest >= length)
+        sort_tile(item, memory, from + start, to + start, whole_tile(), less);
+      else
+        sort_tile(item, memory, from + start, to + start, static_cast<index>(rest), less);
     });
-    std::size_t *const paths = tiles > 1 ? c.scratch<std::size_t>(tiles) : nullptr;
-    for (std::size_t width = length; width < n; width *= 2) {
+    std::size_t *const paths = passes ? c.scratch<std::size_t>(tiles) : nullptr;
+    for (unsigned pass = 0; pass < passes; ++pass) {
+      from = to;
+      to = to == data ? spare : data;
       // How many elements of the first run of the pair are before each tile of the result.
       c.for_each_index(tiles, [=](std::size_t tile) {
-        const pair_of_runs pair(tile * length, width, n);
-        const T *const first = data + pair.start, *const second = first + pair.first;
+        const pair_of_runs pair(tile, pass, n);
+        const T *const first = from + pair.start, *const second = first + pair.first;
         paths[tile] = merge_path(first, pair.first, second, pair.second, tile * length - pair.start, less);
       });
-      c.for_each_group_with_memory<T>(tiles, items, length, [=](sycl::nd_item<1> item, T *memory) {
+      c.for_each_group_with_memory<T>(tiles, items, elements, [=](const sycl::nd_item<1> &item, T *memory) {
         const std::size_t tile = item.get_group(0), start = tile * length;
-        const pair_of_runs pair(start, width, n);
+        const pair_of_runs pair(tile, pass, n);
         const std::size_t diagonal = start - pair.start, rest = pair.first + pair.second - diagonal;
-        const std::size_t count = rest < length ? rest : length;
         const std::size_t first = paths[tile], second = diagonal - first;
         // The next tile of the same pair begins where this one ends.
-        const std::size_t first_count = (rest > length ? paths[tile + 1] : pair.first) - first;
-        merge_tile(item, memory, data + pair.start + first, first_count, data + pair.start + pair.first + second,
-                   count - first_count, spare + start, less);
+        const auto first_count = static_cast<index>((rest > length ? paths[tile + 1] : pair.first) - first);
+        const T *const a = from + pair.start + first, *const b = from + pair.start + pair.first + second;
+        if (rest >= length)
+          merge_tile(item, memory, a, first_count, b, to + start, whole_tile(), less);
+        else
+          merge_tile(item, memory, a, first_count, b, to + start, static_cast<index>(rest), less);
       });
-      std::swap(data, spare);
     }
-    return data;
+    return to;
   }
 
 private:
-  static constexpr std::size_t items = 256, strip = sizeof(T) <= 8 ? 8 : sizeof(T) <= 16 ? 4 : sizeof(T) <= 32 ? 2 : 1;
-  static constexpr std::size_t length = items * strip;  // of a tile
+  using index = std::uint32_t;  // of elements in a tile
+  // Odd strips begin in different banks of local memory.
+  static constexpr index items = 256;
+  static constexpr index strip = sizeof(T) <= 4    ? 17
+                                 : sizeof(T) <= 8  ? 15
+                                 : sizeof(T) <= 16 ? 7
+                                 : sizeof(T) <= 32 ? 3
+                                                   : 1;
+  static constexpr index length = items * strip;  // of a tile
+  static constexpr index elements = length + 1;   // of local memory: merges load one element too many
+  using whole_tile = std::integral_constant<index, length>;
 
-  /// The two neighbouring runs whose merged elements include element `at`.
+  /// The two neighbouring runs, of 2^pass tiles each, whose merged elements include those of a tile.
   struct pair_of_runs {
     std::size_t start, first, second;  // the position, and the lengths of the runs
 
-    pair_of_runs(std::size_t at, std::size_t width, std::size_t n) : start(at / (2 * width) * (2 * width)) {
-      const std::size_t rest = n - start;
+    pair_of_runs(std::size_t tile, unsigned pass, std::size_t n) : start((tile >> (pass + 1) << (pass + 1)) * length) {
+      const std::size_t rest = n - start, width = std::size_t{length} << pass;
       first = rest < width ? rest : width;
       second = rest - first < width ? rest - first : width;
     }
   };
 
-  /// The next elements of two sorted sequences, at most a strip.
-  static std::size_t merge_strip(const T *a, std::size_t a_count, const T *b, std::size_t b_count, std::size_t diagonal,
-                                 T (&merged)[strip], const Less &less) {
-    const std::size_t all = a_count + b_count;
-    if (diagonal >= all) return 0;
-    std::size_t i = merge_path(a, a_count, b, b_count, diagonal, less), j = diagonal - i;
-    const std::size_t count = all - diagonal < strip ? all - diagonal : strip;
+  /// merge_path in local memory.
+  static index local_path(const T *a, index a_count, const T *b, index b_count, index diagonal, const Less &less) {
+    index low = diagonal > b_count ? diagonal - b_count : 0, high = diagonal < a_count ? diagonal : a_count;
+    while (low < high) {
+      const index middle = (low + high) / 2;
+      if (less(b[diagonal - middle - 1], a[middle]))
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low;
+  }
+
+  /// The next elements of two sorted sequences in local memory, a strip of them: of [a, b) and [b, end).
+  template <bool whole>
+  static void merge_strip(const T *memory, index a, index b, index end, index diagonal, T (&merged)[strip],
+                          const Less &less) {
+    if (!whole && a + diagonal >= end) return;
+    const index count = end - a;
+    const index a_end = b, path = local_path(memory + a, b - a, memory + b, end - b, diagonal, less);
+    a += path;
+    b += diagonal - path;
+    T of_a = memory[a], of_b = memory[b];
 #pragma unroll
-    for (std::size_t k = 0; k < strip; ++k)
-      if (k < count) {
-        const bool from_b = i >= a_count || (j < b_count && less(b[j], a[i]));
-        merged[k] = from_b ? b[j] : a[i];
-        j += from_b;
-        i += !from_b;
+    for (index k = 0; k < strip; ++k)
+      if (whole || diagonal + k < count) {
+        const bool from_b = b < end && (a >= a_end || less(of_b, of_a));
+        merged[k] = from_b ? of_b : of_a;
+        a += !from_b;
+        b += from_b;
+        if (k + 1 < strip) {
+          const T next = memory[from_b ? b : a];
+          of_a = from_b ? of_a : next;
+          of_b = from_b ? next : of_b;
+        }
       }
-    return count;
   }
 
-  static void put_strip(T *memory, std::size_t first, const T (&values)[strip], std::size_t count) {
+  template <bool whole> static void put_strip(T *memory, index first, const T (&values)[strip], index count) {
 #pragma unroll
-    for (std::size_t k = 0; k < strip; ++k)
-      if (k < count) memory[first + k] = values[k];
+    for (index k = 0; k < strip; ++k)
+      if (whole || first + k < count) memory[first + k] = values[k];
+  }
+  static void store_tile(index local, const T *memory, T *to, index count) {
+    move_tile<items, strip>(local, count, [=](index i) { return memory[i]; }, [=](index i, const T &x) { to[i] = x; });
   }
 
-  static void sort_tile(const sycl::nd_item<1> &item, T *memory, T *data, std::size_t count, const Less &less) {
-    const std::size_t local = item.get_local_id(0), first = local * strip;
+  template <class Count>
+  static void sort_tile(const sycl::nd_item<1> &item, T *memory, const T *from, T *to, Count count, const Less &less) {
+    constexpr bool whole = std::is_same_v<Count, whole_tile>;
+    const auto local = static_cast<index>(item.get_local_id(0)), first = local * strip;
     move_tile<items, strip>(
-        local, count, [=](std::size_t i) { return data[i]; }, [=](std::size_t i, const T &x) { memory[i] = x; });
+        local, count, [=](index i) { return from[i]; }, [=](index i, const T &x) { memory[i] = x; });
     sycl::group_barrier(item.get_group());
     T own[strip];
-    const std::size_t mine = first < count ? (count - first < strip ? count - first : strip) : 0;
 #pragma unroll
-    for (std::size_t k = 0; k < strip; ++k)
-      if (k < mine) own[k] = memory[first + k];
+    for (index k = 0; k < strip; ++k)
+      if (whole || first + k < count) own[k] = memory[first + k];
 #pragma unroll
-    for (std::size_t round = 0; round < strip; ++round)  // an odd-even transposition sort, which is stable
+    for (index round = 0; round < strip; ++round)  // an odd-even transposition sort, which is stable
 #pragma unroll
-      for (std::size_t k = round % 2; k + 1 < strip; k += 2)
-        if (k + 1 < mine && less(own[k + 1], own[k])) {
+      for (index k = round % 2; k + 1 < strip; k += 2)
+        if ((whole || first + k + 1 < count) && less(own[k + 1], own[k])) {
           const T larger = own[k];
           own[k] = own[k + 1];
           own[k + 1] = larger;
         }
-    put_strip(memory, first, own, mine);
+    put_strip<whole>(memory, first, own, count);
     sycl::group_barrier(item.get_group());
-    for (std::size_t width = strip; width < length; width *= 2) {
-      std::size_t merged = 0;
-      if (first < count) {
-        const pair_of_runs pair(first, width, count);
-        const T *const run = memory + pair.start;
-        merged = merge_strip(run, pair.first, run + pair.first, pair.second, first - pair.start, own, less);
-      }
+    for (index runs = 1; runs < items; runs *= 2) {
+      const index start = local / (2 * runs) * (2 * runs) * strip, middle = start + runs * strip,
+                  end = middle + runs * strip;
+      merge_strip<whole>(memory, start, middle < count ? middle : count, end < count ? end : count, first - start, own,
+                         less);
       sycl::group_barrier(item.get_group());
-      put_strip(memory, first, own, merged);
+      put_strip<whole>(memory, first, own, count);
       sycl::group_barrier(item.get_group());
     }
-    move_tile<items, strip>(
-        local, count, [=](std::size_t i) { return memory[i]; }, [=](std::size_t i, const T &x) { data[i] = x; });
+    store_tile(local, memory, to, count);
   }
 
-  static void merge_tile(const sycl::nd_item<1> &item, T *memory, const T *a, std::size_t a_count, const T *b,
-                         std::size_t b_count, T *result, const Less &less) {
-    const std::size_t local = item.get_local_id(0), count = a_count + b_count;
+  template <class Count>
+  static void merge_tile(const sycl::nd_item<1> &item, T *memory, const T *a, index a_count, const T *b, T *to,
+                         Count count, const Less &less) {
+    constexpr bool whole = std::is_same_v<Count, whole_tile>;
+    const auto local = static_cast<index>(item.get_local_id(0));
     move_tile<items, strip>(
-        local, count, [=](std::size_t i) { return i < a_count ? a[i] : b[i - a_count]; },
-        [=](std::size_t i, const T &x) { memory[i] = x; });
+        local, count, [=](index i) { return i < a_count ? a[i] : b[i - a_count]; },
+        [=](index i, const T &x) { memory[i] = x; });
     sycl::group_barrier(item.get_group());
     T merged[strip];
-    const std::size_t mine = merge_strip(memory, a_count, memory + a_count, b_count, local * strip, merged, less);
+    merge_strip<whole>(memory, 0, a_count, count, local * strip, merged, less);
     sycl::group_barrier(item.get_group());
-    put_strip(memory, local * strip, merged, mine);
+    put_strip<whole>(memory, local * strip, merged, count);
     sycl::group_barrier(item.get_group());
-    move_tile<items, strip>(
-        local, count, [=](std::size_t i) { return memory[i]; }, [=](std::size_t i, const T &x) { result[i] = x; });
+    store_tile(local, memory, to, count);
   }
 };
 

@@ -24,9 +24,9 @@ Out scan_of(const P &policy, In first, In last, Out result, const maybe<T> &init
   const auto from = c.read(first, n);
   const auto to = c.write(result, n);
   if constexpr (std::is_same_v<F, same>)
-    scan_into<inclusive, T>(c, n, element_loader(from), to, init, op);
+    scan_into<inclusive, T>(c, n, loader_of(from), to, init, op);
   else
-    scan_into<inclusive, T>(c, n, [=](std::size_t i) { return f(from[at(i)]); }, to, init, op);
+    scan_into<inclusive, T>(c, n, loader_of(from, f), to, init, op);
   c.finish();
   return advanced(result, n);
 }
@@ -91,7 +91,7 @@ template <detail::device_policy P, class It, class T, class Op> T reduce(P &&pol
   const std::size_t n = detail::length(first, last);
   detail::call c(policy);
   const auto from = c.read(first, n);
-  return detail::reduce_from(c, n, init, detail::element_loader(from), op);
+  return detail::reduce_from(c, n, init, detail::loader_of(from), op);
 }
 template <detail::device_policy P, class It, class T> T reduce(P &&policy, It first, It last, T init) {
   return reduce(policy, first, last, init, std::plus<>());

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include <oneapi/dpl/detail/call.hpp>
+#include <oneapi/dpl/detail/loaders.hpp>
 #include <sycl/group_algorithms.hpp>
 
 namespace oneapi::dpl::detail {
@@ -82,6 +82,55 @@ inline std::size_t block_length(const call &c, std::size_t n, std::size_t most) 
 }
 inline std::size_t blocks_of(std::size_t n, std::size_t length) { return (n + length - 1) / length; }
 
+/// op(a, b) of values whose elements are in order. For an operation that depends on the order, this is less work.
+template <class T, class Op> T combine_in_order(const Op &op, const T &a, const T &b) {
+  if constexpr (requires { op.in_order(a, b); })
+    return op.in_order(a, b);
+  else
+    return static_cast<T>(op(a, b));
+}
+
+/// reduce_values on GPUs; n is at least 1.
+template <class T, class Load, class Op> T reduce_in_groups(call &c, std::size_t n, const Load &load, const Op &op) {
+  // A work-item loads the elements of a strip before it adds them, which waits for memory once. The distances between
+  // them are constants, parts of the instructions.
+  constexpr std::uint32_t items = 256, strip = sizeof(T) <= 16 ? 16 : 4, groups_each = 6;  // on a compute unit
+  constexpr std::size_t length = items * strip;
+  const std::size_t most = c.threads() * groups_each, rounds = blocks_of(blocks_of(n, length), most);
+  const std::size_t groups = blocks_of(blocks_of(n, length), rounds), whole = n / length;
+  using value = maybe<T>;
+  const maybe_combine<T, Op> add{op};
+  value *const total = c.result<value>(), *const sums = groups > 1 ? c.scratch<value>(groups) : total;
+  c.for_each_group(groups, items, [=](sycl::nd_item<1> item) {
+    const auto local = static_cast<std::uint32_t>(item.get_local_id(0));
+    value mine{T(), false};
+    for (std::size_t tile = item.get_group(0); tile < whole; tile += groups) {
+      const std::size_t first = tile * length + local;
+      T loaded[strip];
+#pragma unroll
+      for (std::uint32_t k = 0; k < strip; ++k) loaded[k] = static_cast<T>(load(first + k * items));
+#pragma unroll
+      for (std::uint32_t distance = strip / 2; distance; distance /= 2)
+#pragma unroll
+        for (std::uint32_t k = 0; k < distance; ++k) loaded[k] = combine_in_order(op, loaded[k], loaded[k + distance]);
+      mine = {mine.any ? combine_in_order(op, mine.value, loaded[0]) : loaded[0], true};
+    }
+    if (item.get_group(0) == groups - 1)
+      for (std::size_t i = whole * length + local; i < n; i += items) mine = add(mine, {static_cast<T>(load(i)), true});
+    mine = sycl::reduce_over_group(item.get_group(), mine, add);
+    if (local == 0) sums[item.get_group(0)] = mine;
+  });
+  if (groups > 1)  // on the device, too, because the operation may read elements
+    c.for_each_group(1, items, [=](sycl::nd_item<1> item) {
+      value mine{T(), false};
+      for (std::size_t g = item.get_local_id(0); g < groups; g += items) mine = add(mine, sums[g]);
+      mine = sycl::reduce_over_group(item.get_group(), mine, add);
+      if (item.get_local_id(0) == 0) *total = mine;
+    });
+  c.wait_for_host();
+  return total->value;
+}
+
 /// load(0) op … op load(n - 1), of an associative and commutative operation.
 template <class T, class Load, class Op>
 std::optional<T> reduce_values(call &c, std::size_t n, const Load &load, const Op &op) {
@@ -96,38 +145,7 @@ std::optional<T> reduce_values(call &c, std::size_t n, const Load &load, const O
     c.wait_for_host();
     return fold<T>([=](std::size_t i) { return sums[i]; }, 0, blocks, op);
   }
-  constexpr std::size_t items = 256, each = 8;
-  const std::size_t groups = std::min<std::size_t>(blocks_of(n, items * each), 1024);
-  using value = maybe<T>;
-  value *const sums = c.scratch<value>(groups);
-  c.for_each_group(groups, items, [=](sycl::nd_item<1> item) {
-    const std::size_t step = item.get_global_range(0);
-    std::size_t i = item.get_global_id(0);
-    value mine{T(), false};
-    if (i < n) {
-      mine = {static_cast<T>(load(i)), true};
-      constexpr std::size_t together = 4;  // loads that wait for memory at the same time
-      for (i += step; i + (together - 1) * step < n; i += together * step) {
-        const T a = static_cast<T>(load(i)), b = static_cast<T>(load(i + step));
-        const T d = static_cast<T>(load(i + 2 * step)), e = static_cast<T>(load(i + 3 * step));
-        mine.value =
-            static_cast<T>(op(mine.value, static_cast<T>(op(static_cast<T>(op(a, b)), static_cast<T>(op(d, e))))));
-      }
-      for (; i < n; i += step) mine.value = static_cast<T>(op(mine.value, static_cast<T>(load(i))));
-    }
-    mine = sycl::reduce_over_group(item.get_group(), mine, maybe_combine<T, Op>{op});
-    if (item.get_local_id(0) == 0) sums[item.get_group(0)] = mine;
-  });
-  if (groups > 1)  // on the device, too, because the operation may read elements
-    c.for_each_group(1, items, [=](sycl::nd_item<1> item) {
-      value mine{T(), false};
-      for (std::size_t g = item.get_local_id(0); g < groups; g += items) mine = maybe_combine<T, Op>{op}(mine, sums[g]);
-      mine = sycl::reduce_over_group(item.get_group(), mine, maybe_combine<T, Op>{op});
-      if (item.get_local_id(0) == 0) sums[0] = mine;
-    });
-  value total{T(), false};
-  c.fetch(sums, &total, 1);
-  return total.value;
+  return reduce_in_groups<T>(c, n, load, op);
 }
 
 /// The first i < n for which holds(i), or n. Elements behind it may be tested, too.

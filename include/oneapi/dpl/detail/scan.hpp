@@ -6,54 +6,186 @@
 
 namespace oneapi::dpl::detail {
 
-/// scan_into on GPUs, through local memory: neighbouring work-items load and store neighbouring elements, and each
-/// scans a strip.
+/// The kernel for GPUs. The elements of a sub-group are adjacent; in each of some steps, a work-item has a few of them,
+/// its lanes, which it loads and stores in one access. Values of work-items are scanned by shuffles.
+template <bool inclusive, std::uint32_t lanes, class T, class Load, class To, class Op> struct tile_scan {
+  static constexpr std::uint32_t items = 256, steps = (sizeof(T) <= 4 ? 16 : sizeof(T) <= 8 ? 8 : 4) / lanes;
+  static constexpr std::uint32_t length = items * steps * lanes;  // of a tile
+
+  std::size_t n;
+  Load load;
+  To to;
+  maybe<T> init;
+  Op op;
+  tile_prefixes<T> prefixes;
+
+  void operator()(const sycl::nd_item<1> &item, T *memory) const {
+    const group_place place(item);
+    const std::size_t tile = prefixes.take(item), start = tile * length;
+    if (n - start >= length)
+      scan_whole_tile(item, place, memory, tile);
+    else
+      scan_last_tile(item, place, memory, tile, static_cast<std::uint32_t>(n - start));
+  }
+
+private:
+  using values = T[steps][lanes];
+  using sums = T[steps];
+  using any_sum = maybe<T>;
+
+  T combine(const T &a, const T &b) const { return static_cast<T>(op(a, b)); }
+  static T shuffle(const T &x, std::uint32_t lane) { return sycl::detail::sub_group_shuffle(x, lane); }
+
+  /// The sums of the sub-group's values up to each lane's, in several scans side by side. Values are combined in lanes
+  /// for which exists() returns true.
+  template <std::size_t count, class Exists>
+  void scan_sub_group(const group_place &place, T (&up_to)[count], const Exists &exists) const {
+    sycl::detail::for_doubling_distances([&](std::uint32_t distance) {
+#pragma unroll
+      for (T &sum : up_to) {
+        const T other = shuffle(sum, place.lane_before(distance));
+        if (place.lane >= distance && exists()) sum = combine(other, sum);
+      }
+    });
+  }
+  /// The sum of the sub-groups before, of those that have elements.
+  any_sum sum_inside(const group_place &place, const T *memory) const {
+    any_sum sum{T(), false};
+    for (std::uint32_t g = 0; g < place.sub_group; ++g)
+      sum = {sum.any ? combine(sum.value, memory[g]) : memory[g], true};
+    return sum;
+  }
+
+  void scan_whole_tile(const sycl::nd_item<1> &item, const group_place &place, T *memory, std::size_t tile) const {
+    const std::uint32_t step = place.width * lanes;
+    const std::size_t start = tile * length + place.sub_group * (steps * step) + place.lane * lanes;
+    values all;
+    load_tile(start, step, all);
+    sums up_to;
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k) {
+#pragma unroll
+      for (std::uint32_t l = 1; l < lanes; ++l) all[k][l] = combine(all[k][l - 1], all[k][l]);
+      up_to[k] = all[k][lanes - 1];
+    }
+    scan_sub_group(place, up_to, [] { return true; });
+    T sum = shuffle(up_to[0], place.width - 1);
+#pragma unroll
+    for (std::uint32_t k = 1; k < steps; ++k) sum = combine(sum, shuffle(up_to[k], place.width - 1));
+    if (place.lane == 0) memory[place.sub_group] = sum;
+    sycl::group_barrier(item.get_group());
+    any_sum inside{T(), place.sub_group > 0};
+    T own = memory[0];  // the sum of the tile
+    for (std::uint32_t g = 1; g * place.width < items; ++g) {
+      if (g == place.sub_group) inside.value = own;
+      own = combine(own, memory[g]);
+    }
+    const maybe_combine<T, Op> add{op};
+    const any_sum before = add(add(init, prefixes.before(item, tile, own, add)), inside);
+    if (!inclusive || before.any)
+      store_tile<true>(start, step, place, before.value, up_to, all);
+    else
+      store_tile<false>(start, step, place, before.value, up_to, all);
+  }
+
+  void load_tile(std::size_t start, std::uint32_t step, values &all) const {
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k)
+      if constexpr (lanes > 1)
+        load.template load_adjacent<lanes>(start + k * step,
+                                           [&](std::size_t l, auto &&x) { all[k][l] = static_cast<T>(x); });
+      else
+        all[k][0] = static_cast<T>(load(start + k * step));
+  }
+
+  /// `run`: the sum before the sub-group's elements, if there is one.
+  template <bool has_run>
+  void store_tile(std::size_t start, std::uint32_t step, const group_place &place, T run, const sums &up_to,
+                  const values &all) const {
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k) {
+      const bool any = has_run || k > 0;
+      const T previous = shuffle(up_to[k], place.lane_before(1));
+      any_sum before{run, any};
+      if (place.lane) before = {any ? combine(run, previous) : previous, true};
+      T results[lanes];
+#pragma unroll
+      for (std::uint32_t l = 0; l < lanes; ++l)
+        if constexpr (inclusive)
+          results[l] = before.any ? combine(before.value, all[k][l]) : all[k][l];
+        else
+          results[l] = l ? combine(before.value, all[k][l - 1]) : before.value;
+      if constexpr (lanes > 1)
+        store_adjacent(to, start + k * step, results);
+      else
+        to[static_cast<std::ptrdiff_t>(start + k * step)] = results[0];
+      const T of_step = shuffle(up_to[k], place.width - 1);
+      if (k + 1 < steps) run = any ? combine(run, of_step) : of_step;
+    }
+  }
+
+  /// Calls result(i, sum before it, element) for the elements [first, last) of a sub-group. Returns the sum of `run`
+  /// and all of them.
+  template <class Result>
+  any_sum scan_elements(const group_place &place, std::size_t first, std::size_t last, any_sum run,
+                        const Result &result) const {
+#pragma nounroll
+    for (std::size_t at = first; at < last; at += place.width) {
+      const std::size_t left = last - at, i = at + place.lane;
+      const bool exists = place.lane < left;
+      const T x = exists ? static_cast<T>(load(i)) : T();
+      T up_to[1] = {x};
+      scan_sub_group(place, up_to, [=] { return exists; });
+      const T previous = shuffle(up_to[0], place.lane_before(1));
+      any_sum before = run;
+      if (place.lane && exists) before = {run.any ? combine(run.value, previous) : previous, true};
+      if (exists) result(i, before, x);
+      const T all = shuffle(up_to[0], left < place.width ? static_cast<std::uint32_t>(left) - 1 : place.width - 1);
+      run = {run.any ? combine(run.value, all) : all, true};
+    }
+    return run;
+  }
+  /// The last tile, of fewer elements: in little code, since code for a whole tile's elements that may be missing takes
+  /// registers from whole tiles.
+  void scan_last_tile(const sycl::nd_item<1> &item, const group_place &place, T *memory, std::size_t tile,
+                      std::uint32_t count) const {
+    const std::uint32_t of_sub_group = steps * lanes * place.width, begin = place.sub_group * of_sub_group;
+    const std::uint32_t end = begin + of_sub_group < count ? begin + of_sub_group : count;
+    const std::size_t start = tile * length, first = start + (begin < end ? begin : end), last = start + end;
+    const any_sum own =
+        scan_elements(place, first, last, any_sum{T(), false}, [](std::size_t, const any_sum &, const T &) {});
+    if (place.lane == 0) memory[place.sub_group] = own.value;
+    sycl::group_barrier(item.get_group());
+    const maybe_combine<T, Op> add{op};
+    any_sum before = add(init, prefixes.before(item, tile, T(), add, false));
+    if (first < last) before = add(before, sum_inside(place, memory));
+    scan_elements(place, first, last, before, [this](std::size_t i, const any_sum &sum, const T &x) {
+      if constexpr (inclusive)
+        to[static_cast<std::ptrdiff_t>(i)] = sum.any ? combine(sum.value, x) : x;
+      else
+        to[static_cast<std::ptrdiff_t>(i)] = sum.value;
+    });
+  }
+};
+
+/// scan_into on GPUs.
 template <bool inclusive, class T, class Load, class To, class Op>
 void grouped_scan(call &c, std::size_t n, const Load &load, const To &to, const maybe<T> &init, const Op &op) {
-  constexpr std::size_t items = 256, strip = sizeof(T) <= 4 ? 16 : sizeof(T) <= 8 ? 8 : 4, length = items * strip;
-  const std::size_t tiles = blocks_of(n, length);
-  using value = maybe<T>;
-  const maybe_combine<T, Op> add{op};
-  const tile_prefixes<T> prefixes(c, tiles);
-  const auto place = [](std::size_t i) { return i + i / 32; };  // strips begin in different banks of local memory
-  const std::size_t elements = place(length) + most_sub_groups;
-  c.for_each_group_with_memory<T>(tiles, items, elements, [=](sycl::nd_item<1> item, T *memory) {
-    const std::size_t tile = prefixes.take(item), local = item.get_local_id(0), start = tile * length;
-    const std::size_t count = n - start < length ? n - start : length;  // of the tile's elements
-    move_tile<items, strip>(
-        local, count, [=](std::size_t i) { return static_cast<T>(load(start + i)); },
-        [=](std::size_t i, const T &x) { memory[place(i)] = x; });
-    sycl::group_barrier(item.get_group());
-    const std::size_t first = local * strip;
-    const auto scan_strips = [&](auto is_full) {
-      const auto exists = [=](std::size_t k) { return is_full || first + k < count; };
-      T own[strip], sum{};
-#pragma unroll
-      for (std::size_t k = 0; k < strip; ++k)
-        if (exists(k)) {
-          own[k] = memory[place(first + k)];
-          sum = k ? static_cast<T>(op(sum, own[k])) : own[k];
-        }
-      const group_sums<T> inside = scan_group(item, sum, blocks_of(count, strip), memory + place(length), op);
-      value before = add(init, prefixes.before(item, tile, inside.all, add));
-      before = add(before, inside.before);
-#pragma unroll
-      for (std::size_t k = 0; k < strip; ++k)
-        if (exists(k)) {
-          const value next = add(before, value{own[k], true});
-          memory[place(first + k)] = inclusive ? next.value : before.value;
-          before = next;
-        }
-    };
-    if (count == length)
-      scan_strips(std::true_type());
-    else
-      scan_strips(std::false_type());
-    sycl::group_barrier(item.get_group());
-    move_tile<items, strip>(
-        local, count, [=](std::size_t i) { return memory[place(i)]; },
-        [=](std::size_t i, const T &x) { to[static_cast<std::ptrdiff_t>(start + i)] = x; });
-  });
+  const auto scan = [&]<std::uint32_t lanes>() {
+    using kernel = tile_scan<inclusive, lanes, T, Load, To, Op>;
+    const std::size_t tiles = blocks_of(n, kernel::length);
+    const kernel scan_tile{n, load, to, init, op, tile_prefixes<T>(c, tiles)};
+    c.for_each_group_with_memory<T>(tiles, kernel::items, most_sub_groups, scan_tile);
+  };
+  constexpr std::size_t own = std::is_arithmetic_v<T> ? std::max<std::size_t>(16 / sizeof(T), 1) : 1;
+  if constexpr (std::is_pointer_v<To>) {
+    constexpr std::size_t lanes =
+        std::min({own, lanes_of<Load>, vector_lanes<std::remove_pointer_t<To>>, std::size_t{4}});
+    if constexpr (lanes > 1)
+      if (load.is_aligned(lanes) && element_loader<std::remove_pointer_t<To> *>{to}.is_aligned(lanes))
+        return scan.template operator()<lanes>();
+  }
+  scan.template operator()<1>();
 }
 
 /// to[i] = init op load(0) op … op load(i), without load(i) if exclusive. `init` may be missing if inclusive.
@@ -114,16 +246,5 @@ void scan_into(call &c, std::size_t n, const Load &load, const To &to, const may
   };
   two_pass<T>(c, n, summarize, combine, emit);
 }
-
-/// The elements of an iterator, by index.
-template <class It> struct element_loader {
-  It from;
-  decltype(auto) operator()(std::size_t i) const { return from[static_cast<std::ptrdiff_t>(i)]; }
-};
-template <class T> struct element_loader<T *> {
-  T *pointer;
-  T &operator()(std::size_t i) const { return pointer[i]; }
-};
-template <class It> element_loader(It) -> element_loader<It>;
 
 }  // namespace oneapi::dpl::detail

@@ -38,8 +38,42 @@ T reduce_positions(const P &policy, It first, std::size_t n, Value value, Op op,
   c.finish();
   return all ? *all : none;
 }
+/// A value and its position.
+template <class T> struct positioned {
+  T value;
+  std::size_t at;
+};
+/// The smaller of two values with positions, the first one of equals.
+template <class T, class Less> struct smaller_position {
+  Less less;
+  // Members are selected one by one, which keeps them in registers.
+  positioned<T> operator()(const positioned<T> &a, const positioned<T> &b) const {
+    const bool is_b = less(b.value, a.value) || (b.at < a.at && !less(a.value, b.value));
+    return {is_b ? b.value : a.value, is_b ? b.at : a.at};
+  }
+  /// If b is behind a.
+  positioned<T> in_order(const positioned<T> &a, const positioned<T> &b) const {
+    const bool is_b = less(b.value, a.value);
+    return {is_b ? b.value : a.value, is_b ? b.at : a.at};
+  }
+};
+/// The position of the smallest element on GPUs, where values travel with their positions.
+template <class T, class P, class It, class Less>
+std::size_t smallest_by_value(const P &policy, It first, std::size_t n, Less less) {
+  using element = positioned<T>;
+  call c(policy);
+  const auto data = c.read(first, n);
+  const std::optional<element> found = reduce_values<element>(
+      c, n, [=](std::size_t i) { return element{static_cast<T>(data[at(i)]), i}; }, smaller_position<T, Less>{less});
+  c.finish();
+  return found ? found->at : n;
+}
 /// The position of the smallest element, the first one of equals.
 template <class P, class It, class Less> std::size_t smallest(const P &policy, It first, std::size_t n, Less less) {
+  using value = std::remove_cvref_t<value_of<It>>;
+  if constexpr (sizeof(value) <= 16 && std::is_trivially_copyable_v<value> &&
+                std::is_trivially_default_constructible_v<value>)
+    if (!sycl::detail::is_host(policy.queue())) return smallest_by_value<value>(policy, first, n, less);
   return reduce_positions(
       policy, first, n, [](const auto &, std::size_t i) { return i; },
       [=](const auto &data, std::size_t a, std::size_t b) {
@@ -72,9 +106,8 @@ template <class Less> inline constexpr bool is_plain_order<reversed<Less>> = is_
 
 template <class P, class It, class Less> std::size_t smallest_of(const P &policy, It first, std::size_t n, Less less) {
   if constexpr (std::is_arithmetic_v<value_of<It>> && is_plain_order<Less>)
-    return smallest_number(policy, first, n, less);
-  else
-    return smallest(policy, first, n, less);
+    if (sycl::detail::is_host(policy.queue())) return smallest_number(policy, first, n, less);
+  return smallest(policy, first, n, less);
 }
 
 }  // namespace detail

@@ -116,48 +116,109 @@ State *two_pass(call &c, std::size_t n, const Summary &summarize, const Combine 
   return grouped_pass<State>(c, n, summarize, combine, emit);
 }
 
-/// `compact` on GPUs: neighbouring work-items test and write neighbouring elements. Returns the address of the number.
-template <class Keep, class Put>
-std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const Put &put) {
-  constexpr std::size_t items = 256, strip = 16, length = items * strip;
+/// to[begin + k] = from[start + which[k]] for k < count, by a work-group. Several elements are loaded before one is
+/// stored, since the compiler cannot know that the loads do not depend on the stores.
+template <std::uint32_t items, class From, class To>
+void copy_kept_elements(std::uint32_t local, std::uint32_t count, const std::uint16_t *which, const From &from,
+                        std::size_t start, const To &to, std::size_t begin) {
+  using value = std::remove_cvref_t<decltype(from[std::ptrdiff_t{}])>;
+  const auto source = [=](std::uint32_t k) { return static_cast<std::ptrdiff_t>(start + which[k]); };
+  const auto target = [=](std::uint32_t k) { return static_cast<std::ptrdiff_t>(begin + k); };
+  std::uint32_t k = local;
+  if constexpr (sizeof(value) <= 16 && std::is_trivially_copyable_v<value> &&
+                std::is_trivially_default_constructible_v<value>) {
+    constexpr std::uint32_t together = 4;
+    for (; k + (together - 1) * items < count; k += together * items) {
+      value loaded[together];
+#pragma unroll
+      for (std::uint32_t j = 0; j < together; ++j) loaded[j] = from[source(k + j * items)];
+#pragma unroll
+      for (std::uint32_t j = 0; j < together; ++j) to[target(k + j * items)] = loaded[j];
+    }
+  }
+  for (; k < count; k += items) to[target(k)] = from[source(k)];
+}
+
+/// `compact` on GPUs: a sub-group tests adjacent elements, in steps of several for each work-item, and counts those
+/// that are kept by one scan for four steps. Neighbouring work-items copy neighbouring ones of them. Returns the
+/// address of their number.
+template <class Keep, class From, class To>
+std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const From &from, const To &to) {
+  constexpr std::uint32_t items = 256, steps = 4, lanes = 4, strip = steps * lanes, length = items * strip;
+  constexpr std::uint32_t bits = 8;  // of a step's count, which is at most that of the elements of 63 work-items
   const std::size_t tiles = blocks_of(n, length);
-  using sum = std::plus<std::uint64_t>;
   const tile_prefixes<std::uint64_t> prefixes(c, tiles);
-  std::uint64_t *const total = c.scratch<std::uint64_t>(1);
-  // The results of the tests are overwritten by the numbers of the elements that are kept.
-  c.for_each_group_with_memory<std::uint16_t>(tiles, items, length, [=](sycl::nd_item<1> item, std::uint16_t *memory) {
-    const std::size_t tile = prefixes.take(item), local = item.get_local_id(0), start = tile * length;
-    const std::size_t size = n - start < length ? n - start : length;
-    move_tile<items, strip>(
-        local, size, [=](std::size_t i) { return static_cast<std::uint16_t>(keep(start + i) ? 1 : 0); },
-        [=](std::size_t i, std::uint16_t kept) { memory[i] = kept; });
-    for (std::size_t i = size + local; i < length; i += items) memory[i] = 0;
+  std::uint64_t *const total = c.result<std::uint64_t>();
+  const auto compact_tile = [=](const sycl::nd_item<1> &item, std::uint16_t *memory, std::size_t tile, auto size) {
+    const bool is_whole = size == length;
+    const std::size_t start = tile * length;
+    const group_place place(item);
+    const std::uint32_t step = place.width * lanes, first = place.sub_group * (steps * step) + place.lane * lanes;
+    std::uint32_t kept = 0, counts = 0;  // a bit for each element; the count of each step
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k)
+#pragma unroll
+      for (std::uint32_t l = 0; l < lanes; ++l)
+        if (const std::uint32_t i = first + k * step + l; is_whole || i < size)
+          kept |= (keep(start + i) ? 1u : 0u) << (k * lanes + l);
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k)
+      counts |= static_cast<std::uint32_t>(std::popcount(kept >> (k * lanes) & ((1u << lanes) - 1))) << (k * bits);
+    std::uint32_t up_to = counts;
+    sycl::detail::for_doubling_distances([&](std::uint32_t distance) {
+      const std::uint32_t other = sycl::detail::sub_group_shuffle(up_to, place.lane_before(distance));
+      if (place.lane >= distance) up_to += other;
+    });
+    const std::uint32_t of_steps = sycl::detail::sub_group_shuffle(up_to, place.width - 1), before = up_to - counts;
+    std::uint32_t *const of_sub_groups = reinterpret_cast<std::uint32_t *>(memory + length);
+    std::uint32_t of_sub_group = 0;
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k) of_sub_group += of_steps >> (k * bits) & ((1u << bits) - 1);
+    if (place.lane == 0) of_sub_groups[place.sub_group] = of_sub_group;
     sycl::group_barrier(item.get_group());
-    std::uint32_t kept = 0;  // a bit for each element of the strip
-    for (std::size_t k = 0; k < strip; ++k) kept |= std::uint32_t{memory[local * strip + k]} << k;
-    const auto count = static_cast<std::uint32_t>(std::popcount(kept));
-    std::uint32_t at = sycl::exclusive_scan_over_group(item.get_group(), count, sycl::plus<std::uint32_t>());
-    const std::uint32_t all = sycl::group_broadcast(item.get_group(), at + count, items - 1);
-    for (std::size_t k = 0; k < strip; ++k)  // behind the barriers of the scan
-      if (kept >> k & 1) memory[at++] = static_cast<std::uint16_t>(local * strip + k);
-    const maybe<std::uint64_t> before = prefixes.before(item, tile, all, maybe_combine<std::uint64_t, sum>{});
-    const std::uint64_t first = before.any ? before.value : 0;
-    if (tile + 1 == tiles && local == 0) *total = first + all;
-    sycl::group_barrier(item.get_group());
-#pragma unroll 4
-    for (std::size_t k = local; k < all; k += items) put(start + memory[k], first + k);
-  });
+    std::uint32_t all = 0, at = 0;
+    for (std::uint32_t g = 0; g * place.width < items; ++g) {
+      if (g == place.sub_group) at = all;
+      all += of_sub_groups[g];
+    }
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k) {
+      std::uint32_t target = at + (before >> (k * bits) & ((1u << bits) - 1));
+#pragma unroll
+      for (std::uint32_t l = 0; l < lanes; ++l)
+        if (kept >> (k * lanes + l) & 1) memory[target++] = static_cast<std::uint16_t>(first + k * step + l);
+      at += of_steps >> (k * bits) & ((1u << bits) - 1);
+    }
+    const maybe_combine<std::uint64_t, std::plus<std::uint64_t>> add{};
+    const maybe<std::uint64_t> tiles_before = prefixes.before(item, tile, all, add);
+    const std::size_t begin = tiles_before.any ? tiles_before.value : 0;
+    if (tile + 1 == tiles && place.local == 0) *total = begin + all;
+    copy_kept_elements<items>(place.local, all, memory, from, start, to, begin);
+  };
+  constexpr std::size_t counted = most_sub_groups * sizeof(std::uint32_t) / sizeof(std::uint16_t);
+  c.for_each_group_with_memory<std::uint16_t>(
+      tiles, items, length + counted, [=](const sycl::nd_item<1> &item, std::uint16_t *memory) {
+        const std::size_t tile = prefixes.take(item), rest = n - tile * length;
+        if (rest >= length)
+          compact_tile(item, memory, tile, std::integral_constant<std::uint32_t, length>());
+        else
+          compact_tile(item, memory, tile, static_cast<std::uint32_t>(rest));
+      });
   return total;
 }
 
-/// Writes the elements i for which keep(i), in order: put(i, position). Returns their number.
-template <class Keep, class Put> std::size_t compact(call &c, std::size_t n, const Keep &keep, const Put &put) {
+/// Copies the elements i of `from` for which keep(i), in order. Returns their number.
+template <class Keep, class From, class To>
+std::size_t compact(call &c, std::size_t n, const Keep &keep, const From &from, const To &to) {
   if (!n) return 0;
   if (!c.on_host()) {
-    std::uint64_t kept = 0;
-    c.fetch(grouped_compact(c, n, keep, put), &kept);
-    return kept;
+    const std::uint64_t *const kept = grouped_compact(c, n, keep, from, to);
+    c.wait_for_host();
+    return *kept;
   }
+  const auto put = [=](std::size_t i, std::size_t to_i) {
+    to[static_cast<std::ptrdiff_t>(to_i)] = from[static_cast<std::ptrdiff_t>(i)];
+  };
   const auto count = [=](std::size_t first, std::size_t last) {
     std::uint64_t kept = 0;
     for (std::size_t i = first; i < last; ++i) kept += keep(i) ? 1 : 0;
