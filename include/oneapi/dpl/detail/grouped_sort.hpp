@@ -65,7 +65,7 @@ private:
                                  : sizeof(T) <= 32 ? 3
                                                    : 1;
   static constexpr index length = items * strip;  // of a tile
-  static constexpr index elements = length + 1;   // of local memory: merges load one element too many
+  static constexpr index elements = length + 1;   // of local memory: merges load the one behind a sequence
   using whole_tile = std::integral_constant<index, length>;
 
   /// The two neighbouring runs, of 2^pass tiles each, whose merged elements include those of a tile.
@@ -105,7 +105,8 @@ private:
 #pragma unroll
     for (index k = 0; k < strip; ++k)
       if (whole || diagonal + k < count) {
-        const bool from_b = b < end && (a >= a_end || less(of_b, of_a));
+        // Without branches, of which a sub-group would execute both sides. What follows a sequence is an element, too.
+        const bool is_less = less(of_b, of_a), from_b = (b < end) & ((a >= a_end) | is_less);
         merged[k] = from_b ? of_b : of_a;
         a += !from_b;
         b += from_b;
@@ -122,6 +123,13 @@ private:
     for (index k = 0; k < strip; ++k)
       if (whole || first + k < count) memory[first + k] = values[k];
   }
+  /// Loads a tile into local memory, and another element behind it, which merges compare but do not take.
+  template <class Load> static void load_tile(const sycl::nd_item<1> &item, T *memory, index count, const Load &load) {
+    const auto local = static_cast<index>(item.get_local_id(0));
+    move_tile<items, strip>(local, count, load, [=](index i, const T &x) { memory[i] = x; });
+    if (local == 0) memory[count] = load(0);
+    sycl::group_barrier(item.get_group());
+  }
   static void store_tile(index local, const T *memory, T *to, index count) {
     move_tile<items, strip>(local, count, [=](index i) { return memory[i]; }, [=](index i, const T &x) { to[i] = x; });
   }
@@ -130,22 +138,23 @@ private:
   static void sort_tile(const sycl::nd_item<1> &item, T *memory, const T *from, T *to, Count count, const Less &less) {
     constexpr bool whole = std::is_same_v<Count, whole_tile>;
     const auto local = static_cast<index>(item.get_local_id(0)), first = local * strip;
-    move_tile<items, strip>(
-        local, count, [=](index i) { return from[i]; }, [=](index i, const T &x) { memory[i] = x; });
-    sycl::group_barrier(item.get_group());
+    load_tile(item, memory, count, [=](index i) { return from[i]; });
     T own[strip];
 #pragma unroll
     for (index k = 0; k < strip; ++k)
       if (whole || first + k < count) own[k] = memory[first + k];
+#pragma nounroll
+    for (index round = 0; round < strip; round += 2)  // an odd-even transposition sort, which is stable
 #pragma unroll
-    for (index round = 0; round < strip; ++round)  // an odd-even transposition sort, which is stable
+      for (index parity = 0; parity < 2; ++parity)
 #pragma unroll
-      for (index k = round % 2; k + 1 < strip; k += 2)
-        if ((whole || first + k + 1 < count) && less(own[k + 1], own[k])) {
-          const T larger = own[k];
-          own[k] = own[k + 1];
-          own[k + 1] = larger;
-        }
+        for (index k = parity; k + 1 < strip; k += 2)
+          if (whole || first + k + 1 < count) {
+            const bool is_less = less(own[k + 1], own[k]);
+            const T first_one = own[k], second = own[k + 1];
+            own[k] = is_less ? second : first_one;
+            own[k + 1] = is_less ? first_one : second;
+          }
     put_strip<whole>(memory, first, own, count);
     sycl::group_barrier(item.get_group());
     for (index runs = 1; runs < items; runs *= 2) {
@@ -165,10 +174,7 @@ private:
                          Count count, const Less &less) {
     constexpr bool whole = std::is_same_v<Count, whole_tile>;
     const auto local = static_cast<index>(item.get_local_id(0));
-    move_tile<items, strip>(
-        local, count, [=](index i) { return i < a_count ? a[i] : b[i - a_count]; },
-        [=](index i, const T &x) { memory[i] = x; });
-    sycl::group_barrier(item.get_group());
+    load_tile(item, memory, count, [=](index i) { return i < a_count ? a[i] : b[i - a_count]; });
     T merged[strip];
     merge_strip<whole>(memory, 0, a_count, count, local * strip, merged, less);
     sycl::group_barrier(item.get_group());
