@@ -121,13 +121,20 @@ TYPED_TEST(dpl_groups, compactions) {
       };
       std::vector<T> expected;
       std::copy_if(a.begin(), a.end(), std::back_inserter(expected), is_kept);
-      const shared_elements<T> from(a, 1), to(n);
-      detail::call c(queue());
-      const std::uint64_t *const kept = detail::grouped_compact(
-          c, n, [=, data = from.data()](std::size_t i) { return is_kept(data[i]); }, from.data(), to.data());
-      c.wait_for_host();
-      ASSERT_EQ(*kept, expected.size());
-      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to.data()));
+      const auto expect_kept = [&](const T *data, const auto &keep) {
+        const shared_elements<T> to(n);
+        detail::call c(queue());
+        const std::uint64_t *const kept = detail::grouped_compact(c, n, keep, data, to.data());
+        c.wait_for_host();
+        ASSERT_EQ(*kept, expected.size());
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to.data()));
+      };
+      for (const std::size_t offset : offsets) {
+        const shared_elements<T> from(a, offset);
+        const T *const data = from.data();
+        expect_kept(data, [=](std::size_t i) { return is_kept(data[i]); });
+        expect_kept(data, detail::loader_of(data, is_kept));
+      }
     }
 }
 

@@ -7,13 +7,28 @@
 namespace oneapi::dpl {
 namespace detail {
 
+/// keep(elements, i), of the element alone.
+template <class Predicate> struct element_test {
+  Predicate holds;
+  template <class Data> bool operator()(const Data &data, std::size_t i) const {
+    return static_cast<bool>(holds(data[at(i)]));
+  }
+};
+template <class Predicate> element_test(Predicate) -> element_test<Predicate>;
+/// The test as a function of the index.
+template <class Data, class Keep> auto test_of(const Data &data, const Keep &keep) {
+  if constexpr (requires { keep.holds; })
+    return loader_of(data, keep.holds);
+  else
+    return [=](std::size_t i) -> bool { return keep(data, i); };
+}
 /// Copies the elements for which keep(elements, i). Returns their number.
 template <class P, class In, class Out, class Keep>
 std::size_t copy_kept(const P &policy, In first, std::size_t n, Out result, Keep keep) {
   call c(policy);
   const auto from = c.read(first, n);
   const auto to = c.write(result, n);
-  const std::size_t kept = compact(c, n, [=](std::size_t i) { return keep(from, i); }, from, to);
+  const std::size_t kept = compact(c, n, test_of(from, keep), from, to);
   c.finish();
   return kept;
 }
@@ -24,7 +39,7 @@ std::size_t keep_in_place(const P &policy, It first, std::size_t n, Keep keep) {
   call c(policy);
   const auto data = c.update(first, n);
   value *const copy = c.scratch<value>(n);
-  const std::size_t kept = compact(c, n, [=](std::size_t i) { return keep(data, i); }, data, copy);
+  const std::size_t kept = compact(c, n, test_of(data, keep), data, copy);
   c.move_each_index(kept, [=](std::size_t i) { data[at(i)] = copy[i]; });
   c.finish();
   return kept;
@@ -60,9 +75,8 @@ template <class Equal> auto starts_run(Equal equal) {
 
 template <detail::device_policy P, class In, class Out, class Predicate>
 Out copy_if(P &&policy, In first, In last, Out result, Predicate holds) {
-  return detail::advanced(
-      result, detail::copy_kept(policy, first, detail::length(first, last), result,
-                                [=](const auto &data, std::size_t i) -> bool { return holds(data[detail::at(i)]); }));
+  return detail::advanced(result, detail::copy_kept(policy, first, detail::length(first, last), result,
+                                                    detail::element_test<Predicate>{holds}));
 }
 template <detail::device_policy P, class In, class Out, class Predicate>
 Out remove_copy_if(P &&policy, In first, In last, Out result, Predicate holds) {
@@ -74,9 +88,8 @@ Out remove_copy(P &&policy, In first, In last, Out result, const T &x) {
 }
 template <detail::device_policy P, class It, class Predicate>
 It remove_if(P &&policy, It first, It last, Predicate holds) {
-  return detail::advanced(
-      first, detail::keep_in_place(policy, first, detail::length(first, last),
-                                   [=](const auto &data, std::size_t i) { return !holds(data[detail::at(i)]); }));
+  return detail::advanced(first, detail::keep_in_place(policy, first, detail::length(first, last),
+                                                       detail::element_test([=](auto &&x) { return !holds(x); })));
 }
 template <detail::device_policy P, class It, class T> It remove(P &&policy, It first, It last, const T &x) {
   return remove_if(policy, first, last, [x](const auto &e) { return e == x; });

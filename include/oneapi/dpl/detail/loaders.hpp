@@ -69,6 +69,12 @@ template <class Load>
   requires requires { Load::lanes; }
 inline constexpr std::size_t lanes_of<Load> = Load::lanes;
 
+/// Whether a function of the index is one of a number in memory, which vectors load.
+template <class F> inline constexpr bool is_test_of_numbers = false;
+template <class T, class F>
+inline constexpr bool is_test_of_numbers<transformed_loader<element_loader<T *>, F>> =
+    vector_lanes<std::remove_cv_t<T>> > 1;
+
 /// to[i + l] = values[l], in one access.
 template <std::size_t count, class T, class V> void store_adjacent(T *to, std::size_t i, const V (&values)[count]) {
   using vector = typename vector_of<T, count>::type;

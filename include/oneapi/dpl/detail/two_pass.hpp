@@ -116,51 +116,45 @@ State *two_pass(call &c, std::size_t n, const Summary &summarize, const Combine 
   return grouped_pass<State>(c, n, summarize, combine, emit);
 }
 
-/// to[begin + k] = from[start + which[k]] for k < count, by a work-group. Several elements are loaded before one is
-/// stored, since the compiler cannot know that the loads do not depend on the stores.
-template <std::uint32_t items, class From, class To>
-void copy_kept_elements(std::uint32_t local, std::uint32_t count, const std::uint16_t *which, const From &from,
-                        std::size_t start, const To &to, std::size_t begin) {
-  using value = std::remove_cvref_t<decltype(from[std::ptrdiff_t{}])>;
-  const auto source = [=](std::uint32_t k) { return static_cast<std::ptrdiff_t>(start + which[k]); };
-  const auto target = [=](std::uint32_t k) { return static_cast<std::ptrdiff_t>(begin + k); };
-  std::uint32_t k = local;
-  if constexpr (sizeof(value) <= 16 && std::is_trivially_copyable_v<value> &&
-                std::is_trivially_default_constructible_v<value>) {
-    constexpr std::uint32_t together = 4;
-    for (; k + (together - 1) * items < count; k += together * items) {
-      value loaded[together];
-#pragma unroll
-      for (std::uint32_t j = 0; j < together; ++j) loaded[j] = from[source(k + j * items)];
-#pragma unroll
-      for (std::uint32_t j = 0; j < together; ++j) to[target(k + j * items)] = loaded[j];
-    }
-  }
-  for (; k < count; k += items) to[target(k)] = from[source(k)];
-}
+/// The kernel of `compact` for GPUs. A sub-group tests adjacent elements, in steps of several for each work-item, and
+/// counts those that are kept by one scan for four steps. Numbers, whose test is of their value, are loaded as vectors
+/// and pass through local memory; of other elements, their places in the tile do. Neighbouring work-items write
+/// neighbouring elements.
+template <bool by_value, class Keep, class From, class To> struct tile_compaction {
+  using value = std::remove_cvref_t<decltype(std::declval<const From &>()[std::ptrdiff_t{}])>;
+  using entry = std::conditional_t<by_value, value, std::uint16_t>;
+  static constexpr std::uint32_t items = 256, steps = 4, lanes = 4, strip = steps * lanes, length = items * strip;
+  static constexpr std::uint32_t bits = 8;  // of a step's count, at most that of the elements of 63 work-items
+  static constexpr std::size_t counts_bytes = most_sub_groups * sizeof(std::uint32_t);
+  static constexpr std::size_t elements = length + counts_bytes / sizeof(entry);  // of local memory
 
-/// `compact` on GPUs: a sub-group tests adjacent elements, in steps of several for each work-item, and counts those
-/// that are kept by one scan for four steps. Neighbouring work-items copy neighbouring ones of them. Returns the
-/// address of their number.
-template <class Keep, class From, class To>
-std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const From &from, const To &to) {
-  constexpr std::uint32_t items = 256, steps = 4, lanes = 4, strip = steps * lanes, length = items * strip;
-  constexpr std::uint32_t bits = 8;  // of a step's count, which is at most that of the elements of 63 work-items
-  const std::size_t tiles = blocks_of(n, length);
-  const tile_prefixes<std::uint64_t> prefixes(c, tiles);
-  std::uint64_t *const total = c.result<std::uint64_t>();
-  const auto compact_tile = [=](const sycl::nd_item<1> &item, std::uint16_t *memory, std::size_t tile, auto size) {
-    const bool is_whole = size == length;
-    const std::size_t start = tile * length;
+  std::size_t n, tiles;
+  Keep keep;
+  From from;
+  To to;
+  std::uint64_t *total;
+  tile_prefixes<std::uint64_t> prefixes;
+
+  void operator()(const sycl::nd_item<1> &item, entry *memory) const {
+    const std::size_t tile = prefixes.take(item), rest = n - tile * length;
+    if (rest >= length)
+      compact_tile(item, memory, tile, std::integral_constant<std::uint32_t, length>());
+    else
+      compact_tile(item, memory, tile, static_cast<std::uint32_t>(rest));
+  }
+
+private:
+  static std::uint32_t of_step(std::uint32_t counts, std::uint32_t k) {
+    return counts >> (k * bits) & ((1u << bits) - 1);
+  }
+
+  template <class Size>
+  void compact_tile(const sycl::nd_item<1> &item, entry *memory, std::size_t tile, Size size) const {
     const group_place place(item);
     const std::uint32_t step = place.width * lanes, first = place.sub_group * (steps * step) + place.lane * lanes;
-    std::uint32_t kept = 0, counts = 0;  // a bit for each element; the count of each step
-#pragma unroll
-    for (std::uint32_t k = 0; k < steps; ++k)
-#pragma unroll
-      for (std::uint32_t l = 0; l < lanes; ++l)
-        if (const std::uint32_t i = first + k * step + l; is_whole || i < size)
-          kept |= (keep(start + i) ? 1u : 0u) << (k * lanes + l);
+    entry entries[strip];
+    const std::uint32_t kept = test_elements(tile * length, first, step, size, entries);
+    std::uint32_t counts = 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < steps; ++k)
       counts |= static_cast<std::uint32_t>(std::popcount(kept >> (k * lanes) & ((1u << lanes) - 1))) << (k * bits);
@@ -173,7 +167,7 @@ std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const F
     std::uint32_t *const of_sub_groups = reinterpret_cast<std::uint32_t *>(memory + length);
     std::uint32_t of_sub_group = 0;
 #pragma unroll
-    for (std::uint32_t k = 0; k < steps; ++k) of_sub_group += of_steps >> (k * bits) & ((1u << bits) - 1);
+    for (std::uint32_t k = 0; k < steps; ++k) of_sub_group += of_step(of_steps, k);
     if (place.lane == 0) of_sub_groups[place.sub_group] = of_sub_group;
     sycl::group_barrier(item.get_group());
     std::uint32_t all = 0, at = 0;
@@ -183,28 +177,94 @@ std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const F
     }
 #pragma unroll
     for (std::uint32_t k = 0; k < steps; ++k) {
-      std::uint32_t target = at + (before >> (k * bits) & ((1u << bits) - 1));
+      std::uint32_t target = at + of_step(before, k);
 #pragma unroll
       for (std::uint32_t l = 0; l < lanes; ++l)
-        if (kept >> (k * lanes + l) & 1) memory[target++] = static_cast<std::uint16_t>(first + k * step + l);
-      at += of_steps >> (k * bits) & ((1u << bits) - 1);
+        if (kept >> (k * lanes + l) & 1) memory[target++] = entries[k * lanes + l];
+      at += of_step(of_steps, k);
     }
     const maybe_combine<std::uint64_t, std::plus<std::uint64_t>> add{};
     const maybe<std::uint64_t> tiles_before = prefixes.before(item, tile, all, add);
     const std::size_t begin = tiles_before.any ? tiles_before.value : 0;
     if (tile + 1 == tiles && place.local == 0) *total = begin + all;
-    copy_kept_elements<items>(place.local, all, memory, from, start, to, begin);
+    put_elements(place.local, all, memory, tile * length, begin);
+  }
+
+  /// A bit for each element of a work-item that is kept, and what local memory has of it.
+  template <class Size>
+  std::uint32_t test_elements(std::size_t start, std::uint32_t first, std::uint32_t step, Size size,
+                              entry (&entries)[strip]) const {
+    constexpr bool is_whole = !std::is_same_v<Size, std::uint32_t>;
+    std::uint32_t kept = 0;
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k) {
+      const std::uint32_t of_step = first + k * step;
+      const auto test = [&](std::uint32_t l, bool keeps) { kept |= (keeps ? 1u : 0u) << (k * lanes + l); };
+      if constexpr (by_value && is_whole) {
+        constexpr std::uint32_t loaded = Keep::lanes;
+#pragma unroll
+        for (std::uint32_t part = 0; part < lanes; part += loaded)
+          keep.load.template load_adjacent<loaded>(start + of_step + part, [&](std::size_t l, auto &x) {
+            entries[k * lanes + part + l] = x;
+            test(part + static_cast<std::uint32_t>(l), static_cast<bool>(keep.f(x)));
+          });
+      } else {
+#pragma unroll
+        for (std::uint32_t l = 0; l < lanes; ++l)
+          if (is_whole || of_step + l < size) {
+            if constexpr (by_value)
+              entries[k * lanes + l] = keep.load(start + of_step + l);
+            else
+              entries[k * lanes + l] = static_cast<std::uint16_t>(of_step + l);
+            test(l, static_cast<bool>(keep(start + of_step + l)));
+          }
+      }
+    }
+    return kept;
+  }
+
+  /// The first `count` entries of local memory become results. Several elements are loaded before one is stored, since
+  /// the compiler cannot know that the loads do not depend on the stores.
+  void put_elements(std::uint32_t local, std::uint32_t count, const entry *memory, std::size_t start,
+                    std::size_t begin) const {
+    constexpr std::uint32_t together = 4;
+    const auto element = [=, this](std::uint32_t k) -> decltype(auto) {
+      if constexpr (by_value)
+        return memory[k];
+      else
+        return from[static_cast<std::ptrdiff_t>(start + memory[k])];
+    };
+    const auto target = [=](std::uint32_t k) { return static_cast<std::ptrdiff_t>(begin + k); };
+    std::uint32_t k = local;
+    if constexpr (sizeof(value) <= 16 && std::is_trivially_copyable_v<value> &&
+                  std::is_trivially_default_constructible_v<value>) {
+      for (; k + (together - 1) * items < count; k += together * items) {
+        value loaded[together];
+#pragma unroll
+        for (std::uint32_t j = 0; j < together; ++j) loaded[j] = element(k + j * items);
+#pragma unroll
+        for (std::uint32_t j = 0; j < together; ++j) to[target(k + j * items)] = loaded[j];
+      }
+    }
+    for (; k < count; k += items) to[target(k)] = element(k);
+  }
+};
+
+/// `compact` on GPUs. Returns the address of the number of elements.
+template <class Keep, class From, class To>
+std::uint64_t *grouped_compact(call &c, std::size_t n, const Keep &keep, const From &from, const To &to) {
+  const auto launch = [&]<bool by_value>() {
+    using kernel = tile_compaction<by_value, Keep, From, To>;
+    const std::size_t tiles = blocks_of(n, kernel::length);
+    std::uint64_t *const total = c.result<std::uint64_t>();
+    c.for_each_group_with_memory<typename kernel::entry>(
+        tiles, kernel::items, kernel::elements,
+        kernel{n, tiles, keep, from, to, total, tile_prefixes<std::uint64_t>(c, tiles)});
+    return total;
   };
-  constexpr std::size_t counted = most_sub_groups * sizeof(std::uint32_t) / sizeof(std::uint16_t);
-  c.for_each_group_with_memory<std::uint16_t>(
-      tiles, items, length + counted, [=](const sycl::nd_item<1> &item, std::uint16_t *memory) {
-        const std::size_t tile = prefixes.take(item), rest = n - tile * length;
-        if (rest >= length)
-          compact_tile(item, memory, tile, std::integral_constant<std::uint32_t, length>());
-        else
-          compact_tile(item, memory, tile, static_cast<std::uint32_t>(rest));
-      });
-  return total;
+  if constexpr (is_test_of_numbers<Keep>)
+    if (keep.is_aligned(Keep::lanes)) return launch.template operator()<true>();
+  return launch.template operator()<false>();
 }
 
 /// Copies the elements i of `from` for which keep(i), in order. Returns their number.
