@@ -58,34 +58,46 @@ public:
     c.fill_zero(next_, 1 + tiles * words);
   }
 
-  /// The tile that the work-group processes. Tiles are taken in order, so that those before it have been taken.
-  std::size_t take(const sycl::nd_item<1> &item) const {
+  /// A ticket for the next tile, taken by one work-item. Those before it have been taken.
+  std::size_t next() const { return word(*next_).fetch_add(1); }
+  /// The ticket of the work-group's first work-item, for all. Another barrier must precede the next call.
+  std::size_t share(const sycl::nd_item<1> &item, std::size_t ticket) const {
     taken_tile *const taken = sycl::detail::shared_result<taken_tile>();
-    if (item.get_local_id(0) == 0) taken->number = static_cast<std::uint32_t>(word(*next_).fetch_add(1));
+    if (item.get_local_id(0) == 0) taken->number = static_cast<std::uint32_t>(ticket);
     sycl::group_barrier(item.get_group());
     return taken->number;
   }
+  /// The tile that the work-group processes.
+  std::size_t take(const sycl::nd_item<1> &item) const { return share(item, item.get_local_id(0) == 0 ? next() : 0); }
 
-  /// The sum of all tiles before `tile`, for all work-items of the group. `own` is the tile's own sum, which is
+  /// Publishes the sum of a tile.
+  void publish_sum(const group_place &place, std::size_t tile, const State &own) const {
+    if (place.local == 0) publish(tile, own, tile ? has_sum : has_prefix);
+  }
+  /// The sum of all tiles before `tile`, for all work-items of the group. `own` is the tile's own sum, which has been
   /// published unless no tile follows. A barrier precedes the results.
   template <class Combine>
-  maybe<State> before(const sycl::nd_item<1> &item, std::size_t tile, const State &own,
-                      const maybe_combine<State, Combine> &add, bool publishes = true) const {
+  maybe<State> sum_before(const sycl::nd_item<1> &item, const group_place &place, std::size_t tile, const State &own,
+                          const maybe_combine<State, Combine> &add, bool publishes = true) const {
     prefix_of_tile<State> *const prefix = sycl::detail::shared_result<prefix_of_tile<State>>();
-    const group_place place(item);
-    if (place.sub_group == 0) {
-      if (place.lane == 0 && publishes) publish(tile, own, tile ? has_sum : has_prefix);
-      if (tile) {
-        const State sum = look_back(place, tile, add.op);
-        if (place.lane == 0) {
-          if (publishes) publish(tile, static_cast<State>(add.op(sum, own)), has_prefix);
-          prefix->sum = sum;
-        }
+    if (place.sub_group == 0 && tile) {
+      const State sum = look_back(place, tile, add.op);
+      if (place.lane == 0) {
+        if (publishes) publish(tile, static_cast<State>(add.op(sum, own)), has_prefix);
+        prefix->sum = sum;
       }
     }
     sycl::group_barrier(item.get_group());
     if (tile == 0) return {State(), false};
     return {prefix->sum, true};
+  }
+  /// Both.
+  template <class Combine>
+  maybe<State> before(const sycl::nd_item<1> &item, std::size_t tile, const State &own,
+                      const maybe_combine<State, Combine> &add) const {
+    const group_place place(item);
+    publish_sum(place, tile, own);
+    return sum_before(item, place, tile, own, add);
   }
 
 private:
@@ -105,6 +117,18 @@ private:
     __builtin_memcpy(parts, &value, sizeof value);
 #pragma unroll
     for (std::size_t k = 0; k < words; ++k) word(words_of(tile)[k]).store(std::uint64_t{what} << 32 | parts[k]);
+  }
+  /// What a tile has published, or nothing if it does not. CPUs, which run the kernels in tests, wait without a bound,
+  /// since other work-items run where the JIT finds that one waits.
+  std::uint32_t wait_for(std::size_t tile, State &value) const {
+    const bool is_bounded = __dpep_has_fast_shuffles();
+    std::uint32_t found = nothing;
+    for (int polls = 0; found == nothing && !(is_bounded && polls >= most_polls); ++polls) {
+      if (!is_bounded)
+        while (word(*words_of(tile)).load() == 0) {}
+      found = read(tile, value);
+    }
+    return found;
   }
   /// Nothing if parts of a sum and of a prefix were read.
   std::uint32_t read(std::size_t tile, State &value) const {
@@ -131,10 +155,7 @@ private:
       State sum = State();
       std::uint32_t is_complete = 1;  // whether nothing before `sum` is missing
       if (end + place.lane >= place.width) {
-        std::uint32_t found = nothing;
-        for (int polls = 0; found == nothing && polls < most_polls; ++polls)
-          found = read(end + place.lane - place.width, sum);
-        is_complete = found != has_sum;  // after an assertion, the results are lost
+        is_complete = wait_for(end + place.lane - place.width, sum) != has_sum;  // nothing: the results are lost
       }
       __dpep_sub_group_barrier();  // work-items that have waited in the loop are behind the others
       sycl::detail::for_doubling_distances([&](std::uint32_t distance) {
