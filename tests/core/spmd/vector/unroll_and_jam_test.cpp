@@ -124,6 +124,29 @@ TEST_F(unroll_and_jam, processes_several_rows_in_one_loop) {
   EXPECT_GE(accumulators(rounds::given, false, 6), 2U);
 }
 
+TEST_F(unroll_and_jam, does_not_change_results_of_unrolled_loops) {
+  for (const std::size_t rows : {1, 2, 3, 4, 6, 8, 16})
+    for (const std::size_t width : {4, 8, 16, 24, 32, 40}) check(rounds::sixteen, false, width, rows, 0);
+}
+
+TEST_F(unroll_and_jam, processes_several_rows_in_unrolled_code) {
+  for (const std::size_t width : {16, 32}) {
+    const geometry work = groups_of({width, 8, 1}, {width, 8, 1}, 2);
+    const formed_kernel kernel(product("16", false), specialisation_of(work), formed_kernel::optimisation::standard,
+                               {.width = 16});
+    std::size_t sums = occurrences(kernel.optimised(), "call <16 x float> @llvm.fmuladd");
+    EXPECT_GE(sums, 4U * 16);
+    EXPECT_LE(occurrences(kernel.optimised(), "load <16 x float>"), sums / 4);
+  }
+}
+
+TEST_F(unroll_and_jam, processes_several_rows_of_several_vectors) {
+  const geometry work = groups_of({32, 8, 1}, {32, 8, 1}, 2);
+  const formed_kernel kernel(product("%given", false), specialisation_of(work), formed_kernel::optimisation::standard,
+                             {.width = 16});
+  EXPECT_GE(occurrences(kernel.optimised(), "call <16 x float> @llvm.fmuladd"), 4U);
+}
+
 TEST_F(unroll_and_jam, is_not_done_for_divergent_loops_or_a_prime_number_of_rows) {
   EXPECT_EQ(accumulators(rounds::by_row, false, 8), 1U);
   EXPECT_EQ(accumulators(rounds::given, false, 7), 1U);
