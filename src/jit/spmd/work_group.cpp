@@ -17,6 +17,7 @@
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/flatten_exchanges.hpp"
 #include "jit/spmd/forms.hpp"
+#include "jit/spmd/local_id_ranges.hpp"
 #include "jit/spmd/loop_check.hpp"
 #include "jit/spmd/phi_folding.hpp"
 #include "jit/spmd/spin_wait_loops.hpp"
@@ -63,6 +64,7 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   work_item_function item = make_work_item_function(kernel, special);
   if (!special.debugged) {
     simplify(*item.function);
+    if (special.grouped && !item.checked) fold_local_id_ranges(item);
     fold_phis_of_equal_values(*item.function);
     expand_fills(*item.function);
   }
