@@ -35,6 +35,14 @@ private:
     bool nonempty;
   };
 
+  using carried_phis = llvm::MapVector<llvm::PHINode *, llvm::PHINode *>;
+  /// The end of the code before a loop, and the lanes and the values of the header's phis there.
+  struct loop_entry {
+    llvm::BasicBlock *block;
+    llvm::Value *mask;
+    llvm::MapVector<llvm::PHINode *, llvm::Value *> values;
+  };
+
   // A level is a loop without the blocks of its inner loops, each of which is one node.
   void emit_subtree(llvm::BasicBlock *block, llvm::Loop *level);
   void emit_children(llvm::BasicBlock *block, llvm::Loop *level);
@@ -46,7 +54,14 @@ private:
 
   // inner_loops.cpp
   void emit_loop(llvm::Loop *loop, incoming entered);
+  carried_phis carry_phis(llvm::BasicBlock &header, const loop_entry &);
   void exit_outer_loop(llvm::Loop *left, llvm::Loop *level);
+
+  // unmasked_loops.cpp
+  /// Whether a divergent loop iterates without masks as long as all lanes are active.
+  bool has_unmasked_iterations(const llvm::Loop &) const;
+  /// Emits these iterations. Sets `entry` to the entry of the masked loop, which the lanes that are left execute.
+  void emit_unmasked_iterations(llvm::Loop *, loop_entry &entry, llvm::BasicBlock *after);
 
   void add_edge(llvm::BasicBlock *from, llvm::BasicBlock *to, llvm::Value *mask, bool nonempty);
   void exit_loop(llvm::Loop *level);
@@ -62,6 +77,7 @@ private:
   vector_code &code_;
   incoming_map pending_;   // of blocks that are not emitted yet
   bool reachable_ = true;  // whether the insertion point is reachable
+  bool is_rest_ = false;   // whether a loop after its unmasked iterations is being emitted
   llvm::DenseMap<llvm::BasicBlock *, active_lanes> active_lanes_;
   llvm::DenseMap<llvm::Loop *, llvm::SmallVector<predecessor>> loop_exits_;  // blocks at which loops are left
 };

@@ -1,36 +1,47 @@
 // Loops inside the item loop: they iterate while any lane is active.
+#include <utility>
+
 #include "jit/spmd/vector/control_flow.hpp"
 #include "jit/spmd/vector/masks.hpp"
 
 namespace dpep::jit::spmd {
 
-void control_flow::emit_loop(llvm::Loop *loop, incoming entered) {
-  llvm::BasicBlock *header = loop->getHeader(), *before = code_.build.GetInsertBlock();
-  const active_lanes outside = active_lanes_.lookup(header);
-  const bool divergent = code_.shapes.is_divergent(loop);
-  llvm::BasicBlock *start = code_.new_block(header->getName() + ".loop"),
-                   *after = code_.new_block(header->getName() + ".left");
-  code_.build.CreateBr(start);
-  start_block(start);
-  llvm::MapVector<llvm::PHINode *, llvm::PHINode *> carried;
-  for (llvm::PHINode &phi : header->phis()) {
+control_flow::carried_phis control_flow::carry_phis(llvm::BasicBlock &header, const loop_entry &entry) {
+  carried_phis carried;
+  for (llvm::PHINode &phi : header.phis()) {
     llvm::PHINode *made = carried[&phi] = code_.build.CreatePHI(phi_type(phi), 2, phi.getName());
-    made->addIncoming(entered.values.lookup(&phi), before);
+    made->addIncoming(entry.values.lookup(&phi), entry.block);
     set_phi(phi, made);
   }
+  return carried;
+}
+
+void control_flow::emit_loop(llvm::Loop *loop, incoming entered) {
+  llvm::BasicBlock *header = loop->getHeader();
+  const active_lanes outside = active_lanes_.lookup(header);
+  const bool divergent = code_.shapes.is_divergent(loop), unmasked = has_unmasked_iterations(*loop);
+  loop_entry entry{code_.build.GetInsertBlock(), outside.mask, std::move(entered.values)};
+  llvm::BasicBlock *after = code_.new_block(header->getName() + ".left");
+  if (unmasked) emit_unmasked_iterations(loop, entry, after);
+  const bool was_rest = std::exchange(is_rest_, is_rest_ || unmasked);
+  llvm::BasicBlock *start = code_.new_block(header->getName() + ".loop");
+  after->moveAfter(start);
+  code_.build.CreateBr(start);
+  start_block(start);
+  const carried_phis carried = carry_phis(*header, entry);
   // The masks and live-out values of lanes that have left are carried through the remaining iterations.
   llvm::PHINode *live = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> exits;
   llvm::MapVector<llvm::BasicBlock *, incoming> carried_exits;
   if (divergent) {
     live = code_.build.CreatePHI(code_.all_lanes->getType(), 2, "live");
-    live->addIncoming(outside.mask, before);
+    live->addIncoming(entry.mask, entry.block);
     loop->getUniqueExitBlocks(exits);
     for (llvm::BasicBlock *exit : exits) {
       incoming &in = pending_[exit];
       const auto carry = [&](llvm::Type *type, llvm::Value *value) {
         llvm::PHINode *phi = code_.build.CreatePHI(type, 2, "left");
-        phi->addIncoming(value, before);
+        phi->addIncoming(value, entry.block);
         return phi;
       };
       in.mask = carry(code_.all_lanes->getType(), in.mask ? in.mask : code_.no_lanes);
@@ -47,7 +58,8 @@ void control_flow::emit_loop(llvm::Loop *loop, incoming entered) {
   emit_children(header, loop);
 
   llvm::SmallVector<predecessor> predecessors = std::move(loop_exits_[loop]);
-  for (predecessor &each : predecessors) llvm::BranchInst::Create(after, each.end);
+  for (predecessor &each : predecessors)
+    if (!each.end->getTerminator()) llvm::BranchInst::Create(after, each.end);
   if (reachable_) {
     const incoming back = take_incoming(header);
     llvm::BasicBlock *end = code_.build.GetInsertBlock();
@@ -72,6 +84,7 @@ void control_flow::emit_loop(llvm::Loop *loop, incoming entered) {
     }
   }
   join(after, predecessors);
+  is_rest_ = was_rest;
   active_lanes_[header] = outside;
   exit_outer_loop(loop, loop->getParentLoop());
 }

@@ -35,6 +35,11 @@ public:
 
   void set_first(const llvm::Value *value, llvm::Value *made) { first_[value] = made; }
   void set_wide(const llvm::Value *value, llvm::Value *made) { wide_[value] = made; }
+  /// Forgets a value, to emit its instruction again.
+  void forget(const llvm::Value *value) {
+    first_.erase(value);
+    wide_.erase(value);
+  }
   /// Forgets all values, to emit the same code again behind another preheader.
   void reset(llvm::BasicBlock *preheader) {
     preheader_ = preheader;

@@ -32,6 +32,13 @@ llvm::Value *any_lane(vector_code &code, llvm::Value *mask) {
   return code.build.CreateICmpNE(mask_as_integer(code, mask), code.build.getIntN(code.lanes, 0));
 }
 
+llvm::Value *every_lane(vector_code &code, llvm::Value *mask) {
+  if (mask == code.all_lanes) return code.build.getTrue();
+  if (mask == code.no_lanes) return code.build.getFalse();
+  llvm::Value *bits = mask_as_integer(code, mask);
+  return code.build.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
+}
+
 llvm::Value *select_lanes(vector_code &code, llvm::Value *mask, llvm::Value *a, llvm::Value *b) {
   if (mask == code.all_lanes || a == b || llvm::isa<llvm::PoisonValue>(b)) return a;
   if (mask == code.no_lanes) return b;

@@ -13,6 +13,8 @@ llvm::Value *mask_or(vector_code &, llvm::Value *a, llvm::Value *b);
 llvm::Value *mask_not(vector_code &, llvm::Value *mask);
 /// Whether any lane is active, as an i1.
 llvm::Value *any_lane(vector_code &, llvm::Value *mask);
+/// Whether all lanes are active, as an i1.
+llvm::Value *every_lane(vector_code &, llvm::Value *mask);
 llvm::Value *mask_as_integer(vector_code &, llvm::Value *mask);
 /// `a` in active lanes, `b` in the others; of vectors, and of structures and arrays of these.
 llvm::Value *select_lanes(vector_code &, llvm::Value *mask, llvm::Value *a, llvm::Value *b);

@@ -6,6 +6,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "jit/spmd/vector/border_conditions.hpp"
 
@@ -46,12 +47,44 @@ bool shapes::fits_int(const llvm::Value *value, std::uint64_t addend) {
     if (addend) addends.push_back(llvm::ConstantInt::get(value->getType(), addend));
     assumed_.push_back(addends);
   }
-  return fits_int_[{value, addend}] = always || assumed;
+  const auto counter = always || assumed || addend ? std::nullopt : as_bounded_counter(value);
+  if (counter) assumed_counters_.push_back(*counter);
+  return fits_int_[{value, addend}] = always || assumed || counter;
+}
+
+// for (int i = id; i < bound; i += step), with a step of 64 bits: LLVM widens i, and truncates and extends it in each
+// iteration. Lane 0 has the smallest value, so it fits where an active lane's does.
+std::optional<shapes::bounded_counter> shapes::as_bounded_counter(const llvm::Value *value) {
+  using namespace llvm::PatternMatch;
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+  const llvm::Loop *loop = phi ? loops_.getLoopFor(phi->getParent()) : nullptr;
+  if (!loop || loop == items_.loop || loop->getHeader() != phi->getParent() || !loop->getLoopPreheader() ||
+      !loop->getLoopLatch() || loop->getExitingBlock() != loop->getLoopLatch())
+    return {};
+  llvm::Value *start = phi->getIncomingValueForBlock(loop->getLoopPreheader()),
+              *next = phi->getIncomingValueForBlock(loop->getLoopLatch()), *step = nullptr, *bound = nullptr;
+  const auto same = m_CombineOr(m_Specific(phi), m_AShr(m_Shl(m_Specific(phi), m_SpecificInt(32)), m_SpecificInt(32)));
+  if (!match(next, m_c_Add(same, m_Value(step))) || !items_.loop->isLoopInvariant(step)) return {};
+  const auto *branch = llvm::dyn_cast<llvm::BranchInst>(loop->getLoopLatch()->getTerminator());
+  llvm::CmpPredicate predicate;
+  llvm::BasicBlock *taken = nullptr, *other = nullptr;
+  if (!branch || !match(branch, m_Br(m_c_ICmp(predicate, m_Trunc(m_Specific(next)), m_Value(bound)), taken, other)))
+    return {};
+  if (taken != loop->getHeader()) predicate = llvm::ICmpInst::getInversePredicate(predicate);
+  if (predicate != llvm::ICmpInst::ICMP_SLT || !bound->getType()->isIntegerTy(32) ||
+      !items_.loop->isLoopInvariant(bound))
+    return {};
+  // The first iteration, too, runs for values below the bound only.
+  const llvm::SCEV *first = evolution_.getTruncateExpr(evolution_.getSCEV(start), bound->getType());
+  if (!fits_int(start) ||
+      !evolution_.isLoopEntryGuardedByCond(loop, llvm::ICmpInst::ICMP_SLT, first, evolution_.getSCEV(bound)))
+    return {};
+  return bounded_counter{step, bound};
 }
 
 shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const private_layout &variables,
-               llvm::ScalarEvolution &evolution)
-    : items_(items), loops_(loops), variables_(variables), evolution_(evolution) {
+               llvm::ScalarEvolution &evolution, const lane_strides &known)
+    : items_(items), loops_(loops), variables_(variables), evolution_(evolution), known_(known) {
   llvm::LoopBlocksRPO order(items.loop);
   order.perform(&loops);
   for (llvm::BasicBlock *block : order) {
@@ -92,6 +125,9 @@ shape shapes::transfer(const llvm::Instruction &instruction) {
   });
   if (operand_unknown) return shape_.lookup(&instruction);
 
+  // Lane 0's id has no bits below the number of lanes, so no lane carries into higher bits.
+  if (const auto known = known_.find(&instruction); known != known_.end())
+    return known->second ? shape{shape_kind::strided, known->second, true, true, true} : shape::uniform();
   if (const auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return of_cast(*cast);
   if (const auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return of_address(*address);
   if (const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return of_arithmetic(*operation);
@@ -206,6 +242,26 @@ shape shapes::of_address(const llvm::GetElementPtrInst &address) const {
   return sum.scaled(1, false, false);
 }
 
+/// Whether the ranges of the operands rule out signed overflow. LLVM drops the flag when it combines instructions.
+bool shapes::never_overflows(const llvm::BinaryOperator &operation) {
+  const auto range = [&](unsigned i) { return evolution_.getSignedRange(evolution_.getSCEV(operation.getOperand(i))); };
+  const llvm::ConstantRange left = range(0), right = range(1);
+  const auto never = llvm::ConstantRange::OverflowResult::NeverOverflows;
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::Add:
+    return left.signedAddMayOverflow(right) == never;
+  case llvm::Instruction::Sub:
+    return left.signedSubMayOverflow(right) == never;
+  case llvm::Instruction::Shl: {
+    const auto *bits = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+    return bits && bits->getValue().ult(left.getBitWidth()) &&
+           left.getMinSignedBits() + bits->getZExtValue() <= left.getBitWidth();
+  }
+  default:
+    return false;
+  }
+}
+
 shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   const shape a = of(operation.getOperand(0)), b = of(operation.getOperand(1));
   if (a.is_uniform() && b.is_uniform()) return shape::uniform();
@@ -214,7 +270,8 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   if (a.is_permuted() || b.is_permuted()) return of_permuted(operation);
   if (!a.is_strided() || !b.is_strided()) return shape::varying();
   const auto *wraps = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&operation);
-  const bool sign = wraps && wraps->hasNoSignedWrap() && a.sign_extends && b.sign_extends;
+  const bool sign =
+      wraps && a.sign_extends && b.sign_extends && (wraps->hasNoSignedWrap() || never_overflows(operation));
   const bool zero = wraps && wraps->hasNoUnsignedWrap() && a.zero_extends && b.zero_extends;
   const auto times = [&](std::int64_t factor) -> shape { return {shape_kind::strided, a.stride * factor, sign, zero}; };
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
@@ -228,7 +285,8 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   case llvm::Instruction::Or:
     if (!llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint()) return shape::varying();
     return {shape_kind::strided, a.stride + b.stride, a.sign_extends && b.sign_extends,
-            a.zero_extends && b.zero_extends};
+            a.zero_extends && b.zero_extends,
+            a.aligned && constant && constant->getValue().urem(shape::max_lanes) == 0};
   case llvm::Instruction::Mul:
     return constant && constant->getValue().getSignificantBits() <= 32 ? times(constant->getSExtValue())
                                                                        : shape::varying();

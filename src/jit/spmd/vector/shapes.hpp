@@ -1,6 +1,8 @@
 // Shape analysis: how a value's lanes relate to each other, and which branches and loops are divergent.
 #pragma once
 
+#include <optional>
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -42,11 +44,15 @@ struct shape {
   friend bool operator==(const shape &, const shape &) = default;
 };
 
+/// Strides of instructions that are known from the number of lanes (lane_bits.hpp).
+using lane_strides = llvm::DenseMap<const llvm::Instruction *, std::int64_t>;
+
 /// An optimistic data flow analysis over an item loop in the form that recognise_item_loop() establishes. The control
 /// flow must be reducible and in LCSSA form.
 class shapes {
 public:
-  shapes(const item_loop &, const llvm::LoopInfo &, const private_layout &, llvm::ScalarEvolution &);
+  shapes(const item_loop &, const llvm::LoopInfo &, const private_layout &, llvm::ScalarEvolution &,
+         const lane_strides &known = lane_strides());
 
   shape of(const llvm::Value *) const;
   /// Whether work-items that reach the block together may take different branches at its end.
@@ -59,6 +65,12 @@ public:
   /// Sums of the index and uniform addends that the analysis assumes to be non-negative and below 2^31, because kernels
   /// keep ids in an int. Each element has one sum's addends. They must be checked before the loop.
   llvm::ArrayRef<llvm::SmallVector<llvm::Value *, 2>> assumed() const { return assumed_; }
+  /// The counter of an inner loop, which advances by `step` while it is less than `bound`, an int.
+  struct bounded_counter {
+    llvm::Value *step, *bound;
+  };
+  /// Counters that the analysis assumes not to exceed an int: step + max(bound, 0) <= 2^31. To be checked, too.
+  llvm::ArrayRef<bounded_counter> assumed_counters() const { return assumed_counters_; }
 
 private:
   shape transfer(const llvm::Instruction &);
@@ -66,6 +78,7 @@ private:
   shape of_cast(const llvm::CastInst &);
   shape of_address(const llvm::GetElementPtrInst &) const;
   shape of_arithmetic(const llvm::BinaryOperator &);
+  bool never_overflows(const llvm::BinaryOperator &);
   shape of_shift_right(const llvm::BinaryOperator &);
   shape of_xor(const llvm::BinaryOperator &) const;
   shape of_permuted(const llvm::BinaryOperator &) const;
@@ -73,6 +86,7 @@ private:
   bool all_uniform(const llvm::Instruction &) const;
   /// Whether value and value + addend are known or assumed to be non-negative and below 2^31.
   bool fits_int(const llvm::Value *value, std::uint64_t addend = 0);
+  std::optional<bounded_counter> as_bounded_counter(const llvm::Value *);
 
   bool mark_divergent(llvm::BasicBlock *);
   void mark_divergent(llvm::Loop *);
@@ -82,8 +96,10 @@ private:
   const llvm::LoopInfo &loops_;
   const private_layout &variables_;
   llvm::ScalarEvolution &evolution_;
+  const lane_strides known_;
   llvm::DenseMap<std::pair<const llvm::Value *, std::uint64_t>, bool> fits_int_;
   llvm::SmallVector<llvm::SmallVector<llvm::Value *, 2>> assumed_;
+  llvm::SmallVector<bounded_counter> assumed_counters_;
   llvm::SmallVector<llvm::BasicBlock *> order_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> position_;
   llvm::DenseMap<const llvm::Value *, shape> shape_;

@@ -53,6 +53,13 @@ llvm::Value *vector_loop::emit_assumption_checks() {
                                  code_.build.CreateICmpULE(end, llvm::ConstantInt::get(type, std::uint64_t{1} << 31)));
     hold = code_.build.CreateAnd(hold, code_.build.CreateICmpULE(first, end));
   }
+  for (const auto &[step, bound] : code_.shapes.assumed_counters()) {
+    llvm::Type *wide = step->getType();
+    llvm::Value *end = llvm::ConstantInt::get(wide, std::uint64_t{1} << 31);
+    llvm::Value *positive = code_.build.CreateBinaryIntrinsic(llvm::Intrinsic::smax, bound, code_.build.getInt32(0));
+    llvm::Value *room = code_.build.CreateSub(end, code_.build.CreateZExt(positive, wide));
+    hold = code_.build.CreateAnd(hold, code_.build.CreateICmpULE(step, room));
+  }
   return hold;
 }
 
@@ -66,6 +73,7 @@ void vector_loop::emit(bool with_tail) {
     return llvm::BasicBlock::Create(code_.build.getContext(), name, function, code_.items.header);
   };
   llvm::BasicBlock *rest = block_named("vector.rest");
+  const bool has_assumptions = !code_.shapes.assumed().empty() || !code_.shapes.assumed_counters().empty();
   const bool exact = code_.items.count && *code_.items.count % code_.lanes == 0;
   const bool may_have_full_vectors = !code_.items.count || *code_.items.count >= code_.lanes;
   llvm::BasicBlock *tail = with_tail && !exact ? block_named("vector.tail") : nullptr;
@@ -75,15 +83,15 @@ void vector_loop::emit(bool with_tail) {
   llvm::Value *count = code_.build.CreateSub(code_.items.end, code_.items.begin, "items");
   llvm::Value *enough = code_.build.CreateICmpUGE(count, llvm::ConstantInt::get(type, code_.lanes));
   llvm::BasicBlock *enters = code_.items.preheader;  // the predecessor of the vector loop or the tail
-  if (!code_.shapes.assumed().empty() && tail) {
+  if (has_assumptions && tail) {
     enters = block_named("vector.any");
     code_.build.CreateCondBr(emit_assumption_checks(), enters, rest);
     code_.build.SetInsertPoint(enters);
-  } else if (!code_.shapes.assumed().empty()) {
+  } else if (has_assumptions) {
     enough = code_.build.CreateAnd(emit_assumption_checks(), enough);
   }
   llvm::BasicBlock *otherwise = tail ? tail : rest;
-  const bool unconditional = code_.items.count && may_have_full_vectors && (tail || code_.shapes.assumed().empty());
+  const bool unconditional = code_.items.count && may_have_full_vectors && (tail || !has_assumptions);
   if (unconditional)
     code_.build.CreateBr(code_.preheader);
   else if (may_have_full_vectors)

@@ -21,6 +21,7 @@
 #include "jit/compile/own_vectors.hpp"
 #include "jit/spmd/element_accesses.hpp"
 #include "jit/spmd/vector/guarded_offsets.hpp"
+#include "jit/spmd/vector/lane_bits.hpp"
 #include "jit/spmd/vector/local_atomics.hpp"
 #include "jit/spmd/vector/masked_tail.hpp"
 #include "jit/spmd/vector/noreturn_exits.hpp"
@@ -74,7 +75,7 @@ unsigned requested_lanes(const llvm::Loop &loop) {
 }  // namespace
 
 unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &manager,
-                                    unsigned fixed_lanes, bool only_loop) {
+                                    const request &wanted) {
   llvm::Function &function = *header.getParent();
   const auto leave_scalar = [&](const std::string &why) {
     std::string &remarks = report_->remarks;
@@ -99,21 +100,21 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   llvm::BasicAAResult basic_aliases(function.getDataLayout(), function, library, assumptions, &dominators);
   llvm::AAResults aliases(library);
   aliases.addAAResult(basic_aliases);
-  if (!fixed_lanes && trim_bounds(*items, dominators, evolution, aliases))
-    return vectorise(header, manager, 0, only_loop);
+  if (!wanted.lanes && !wanted.keeps_lane_bits && trim_bounds(*items, dominators, evolution, aliases))
+    return vectorise(header, manager, wanted);
   narrow_live_outs(*items, evolution);
   const private_layout variables(*items->loop, loops, dominators);
   if (variables.escaping()) return leave_scalar("a private variable is also used outside of it");
   const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
-  const shapes shapes(*items, loops, variables, evolution);
+  const shapes shapes(*items, loops, variables, evolution, wanted.strides);
   const auto vector_bits = static_cast<unsigned>(
       target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
-  unsigned lanes = fixed_lanes ? fixed_lanes : width_;
+  unsigned lanes = wanted.lanes ? wanted.lanes : width_;
   if (!lanes) lanes = requested_lanes(*items->loop);
-  unsigned vectors = 1;
+  unsigned vectors = wanted.vectors;
   bool scalars = false;
   if (!lanes) {
-    scalars = only_loop && variables.all().empty() && has_lockstep_gather_loop(*items, shapes);
+    scalars = wanted.only_loop && variables.all().empty() && has_lockstep_gather_loop(*items, shapes);
     lanes = scalars ? scalars_per_iteration : natural_lanes(*items, loops, shapes, vector_bits);
     if (lanes < 2) return leave_scalar("it has little arithmetic, or more gathers than arithmetic");
     vectors = scalars ? 1 : vectors_per_iteration(*items, shapes);
@@ -125,12 +126,21 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
     lanes = static_cast<unsigned>(
         std::min<std::uint64_t>(lanes, tail ? std::bit_ceil(*items->count) : std::bit_floor(*items->count)));
   if (lanes < 2) return 1;
+  if (!scalars && !wanted.keeps_lane_bits && llvm::isPowerOf2_32(lanes * vectors))
+    if (lane_bits bits = find_lane_bits(*items, shapes, lanes * vectors);
+        !bits.strides.empty() && (bits.conditions.empty() || variables.all().empty())) {
+      llvm::BasicBlock *other = bits.conditions.empty() ? nullptr : &header;
+      llvm::BasicBlock *kept = other ? copy_item_loop(*items, bits, lanes * vectors) : &header;
+      const unsigned done = vectorise(*kept, manager, {wanted.only_loop, lanes, vectors, true, bits.strides});
+      return other ? std::max(done, vectorise(*other, manager, {wanted.only_loop, lanes, vectors, true, bits.always}))
+                   : done;
+    }
   llvm::PostDominatorTree postdominators(function);
   emit_vector_loop(*items, variables, shapes, lanes * vectors, {dominators, postdominators, loops, target, scalars},
                    tail);
   assert(!llvm::verifyFunction(function, &llvm::errs()) && "the vectoriser emitted invalid IR");
   const bool has_remainder = !tail && (!items->count || *items->count % (lanes * vectors) != 0);
-  if (vectors > 1 && has_remainder) vectorise(header, manager, lanes, only_loop);
+  if (vectors > 1 && has_remainder) vectorise(header, manager, {wanted.only_loop, lanes, 1, true});
   if (!scalars) return lanes;
   manager.invalidate(function, llvm::PreservedAnalyses::none());  // the scalariser requires current dominators
   scalarise(function, manager);
@@ -157,7 +167,8 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
   mark_local_atomics(function, *function.getArg(4));
   for (llvm::BasicBlock *header : headers) outline_noreturn_exits(*header);
   for (llvm::BasicBlock *header : headers)
-    report_->vector_width = std::max(report_->vector_width, vectorise(*header, manager, 0, headers.size() == 1));
+    report_->vector_width =
+        std::max(report_->vector_width, vectorise(*header, manager, {.only_loop = headers.size() == 1}));
   inline_noreturn_exits(function);
   lower_local_atomics(function);
   llvm::removeUnreachableBlocks(function);  // item loops without a remainder

@@ -6,6 +6,8 @@
 
 #include <dpep/kernel.hpp>
 
+#include "jit/spmd/vector/shapes.hpp"
+
 namespace dpep::jit::spmd {
 
 /// Attribute of functions that process several work-items in each iteration, in scalar instructions. They must not be
@@ -22,9 +24,15 @@ public:
   static bool isRequired() { return true; }  // spelt as LLVM's pass manager expects
 
 private:
-  /// Vectorises the loop and returns the number of lanes; 1: it stays scalar. `fixed_lanes`: 0, or the number to use.
-  /// `only_loop`: the function has no other item loop.
-  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &, unsigned fixed_lanes, bool only_loop);
+  /// How to vectorise a loop.
+  struct request {
+    bool only_loop = false;           // the function has no other item loop
+    unsigned lanes = 0, vectors = 1;  // lanes 0: as suits the loop
+    bool keeps_lane_bits = false;     // what is known of the lanes of ids' low bits is in `strides`
+    lane_strides strides = lane_strides();
+  };
+  /// Vectorises the loop and returns the number of lanes; 1: it stays scalar.
+  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &, const request &);
 
   kernel_report *report_;
   unsigned width_;
