@@ -8,15 +8,9 @@ namespace oneapi::dpl::detail {
 
 /// The kernel for GPUs. The elements of a sub-group are adjacent; in each of some steps, a work-item has a few of them,
 /// its lanes, which it loads and stores in one access. Values of work-items are scanned by shuffles.
-///
-/// A work-group takes tiles by tickets. In each round it loads another tile, completes the one that it keeps in local
-/// memory, which hides the latency of the loads, and then scans and keeps the new one and publishes its sum. Sums are
-/// thus published a round before they are needed.
 template <bool inclusive, std::uint32_t lanes, class T, class Load, class To, class Op> struct tile_scan {
   static constexpr std::uint32_t items = 256, steps = (sizeof(T) <= 4 ? 16 : sizeof(T) <= 8 ? 8 : 4) / lanes;
-  static constexpr std::uint32_t length = items * steps * lanes;     // of a tile
-  static constexpr std::size_t elements = most_sub_groups + length;  // of local memory
-  static constexpr std::size_t groups_each = 6;                      // on a compute unit, at most
+  static constexpr std::uint32_t length = items * steps * lanes;  // of a tile
 
   std::size_t n;
   Load load;
@@ -27,22 +21,11 @@ template <bool inclusive, std::uint32_t lanes, class T, class Load, class To, cl
 
   void operator()(const sycl::nd_item<1> &item, T *memory) const {
     const group_place place(item);
-    const std::size_t whole_tiles = n / length;
-    std::size_t ticket = place.local == 0 ? prefixes.next() : 0;
-    kept_tile kept{0, T(), {T(), false}};
-    for (bool keeps = false;; keeps = true) {
-      const std::size_t tile = prefixes.share(item, ticket);
-      if (place.local == 0) ticket = prefixes.next();  // in flight until the next round
-      const bool more = tile < whole_tiles;
-      values loaded{};
-      if (more) load_tile(place, tile, loaded);
-      if (keeps) finish_tile(item, place, memory, kept);
-      if (!more) {
-        if (tile * length < n) scan_last_tile(item, place, memory, tile, static_cast<std::uint32_t>(n - tile * length));
-        return;
-      }
-      kept = keep_tile(item, place, memory, tile, loaded);
-    }
+    const std::size_t tile = prefixes.take(item), start = tile * length;
+    if (n - start >= length)
+      scan_whole_tile(item, place, memory, tile);
+    else
+      scan_last_tile(item, place, memory, tile, static_cast<std::uint32_t>(n - start));
   }
 
 private:
@@ -73,37 +56,11 @@ private:
     return sum;
   }
 
-  /// The elements of a sub-group in one step.
-  static std::uint32_t step_of(const group_place &place) { return place.width * lanes; }
-  /// The index of a work-item's first element of a tile.
-  static std::size_t first_of(const group_place &place, std::size_t tile) {
-    return tile * length + place.sub_group * (steps * step_of(place)) + place.lane * lanes;
-  }
-  /// What a work-item keeps of an element in local memory is next to what its neighbours keep.
-  static T &kept_element(const group_place &place, T *memory, std::uint32_t k, std::uint32_t l) {
-    return memory[most_sub_groups + (k * items + place.local) * lanes + l];
-  }
-
-  void load_tile(const group_place &place, std::size_t tile, values &all) const {
-    const std::size_t start = first_of(place, tile);
-#pragma unroll
-    for (std::uint32_t k = 0; k < steps; ++k)
-      if constexpr (lanes > 1)
-        load.template load_adjacent<lanes>(start + k * step_of(place),
-                                           [&](std::size_t l, auto &&x) { all[k][l] = static_cast<T>(x); });
-      else
-        all[k][0] = static_cast<T>(load(start + k * step_of(place)));
-  }
-
-  struct kept_tile {
-    std::size_t number;
-    T own;           // its sum
-    any_sum inside;  // that of the sub-groups before
-  };
-
-  /// Scans the elements of each sub-group, keeps the results in local memory, and publishes the sum of the tile.
-  kept_tile keep_tile(const sycl::nd_item<1> &item, const group_place &place, T *memory, std::size_t tile,
-                      values &all) const {
+  void scan_whole_tile(const sycl::nd_item<1> &item, const group_place &place, T *memory, std::size_t tile) const {
+    const std::uint32_t step = place.width * lanes;
+    const std::size_t start = tile * length + place.sub_group * (steps * step) + place.lane * lanes;
+    values all;
+    load_tile(start, step, all);
     sums up_to;
 #pragma unroll
     for (std::uint32_t k = 0; k < steps; ++k) {
@@ -112,54 +69,58 @@ private:
       up_to[k] = all[k][lanes - 1];
     }
     scan_sub_group(place, up_to, [] { return true; });
-    T run = T();  // the sum of the steps before
+    T sum = shuffle(up_to[0], place.width - 1);
+#pragma unroll
+    for (std::uint32_t k = 1; k < steps; ++k) sum = combine(sum, shuffle(up_to[k], place.width - 1));
+    if (place.lane == 0) memory[place.sub_group] = sum;
+    sycl::group_barrier(item.get_group());
+    any_sum inside{T(), place.sub_group > 0};
+    T own = memory[0];  // the sum of the tile
+    for (std::uint32_t g = 1; g * place.width < items; ++g) {
+      if (g == place.sub_group) inside.value = own;
+      own = combine(own, memory[g]);
+    }
+    const maybe_combine<T, Op> add{op};
+    const any_sum before = add(add(init, prefixes.before(item, tile, own, add)), inside);
+    if (!inclusive || before.any)
+      store_tile<true>(start, step, place, before.value, up_to, all);
+    else
+      store_tile<false>(start, step, place, before.value, up_to, all);
+  }
+
+  void load_tile(std::size_t start, std::uint32_t step, values &all) const {
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k)
+      if constexpr (lanes > 1)
+        load.template load_adjacent<lanes>(start + k * step,
+                                           [&](std::size_t l, auto &&x) { all[k][l] = static_cast<T>(x); });
+      else
+        all[k][0] = static_cast<T>(load(start + k * step));
+  }
+
+  /// `run`: the sum before the sub-group's elements, if there is one.
+  template <bool has_run>
+  void store_tile(std::size_t start, std::uint32_t step, const group_place &place, T run, const sums &up_to,
+                  const values &all) const {
 #pragma unroll
     for (std::uint32_t k = 0; k < steps; ++k) {
-      T before = shuffle(up_to[k], place.lane_before(1));
-      if (k) before = place.lane ? combine(run, before) : run;
-      const bool has_before = k || place.lane;
+      const bool any = has_run || k > 0;
+      const T previous = shuffle(up_to[k], place.lane_before(1));
+      any_sum before{run, any};
+      if (place.lane) before = {any ? combine(run, previous) : previous, true};
+      T results[lanes];
 #pragma unroll
       for (std::uint32_t l = 0; l < lanes; ++l)
         if constexpr (inclusive)
-          kept_element(place, memory, k, l) = has_before ? combine(before, all[k][l]) : all[k][l];
-        else if (l)
-          kept_element(place, memory, k, l) = has_before ? combine(before, all[k][l - 1]) : all[k][l - 1];
+          results[l] = before.any ? combine(before.value, all[k][l]) : all[k][l];
         else
-          kept_element(place, memory, k, l) = before;
-      const T of_step = shuffle(up_to[k], place.width - 1);
-      run = k ? combine(run, of_step) : of_step;
-    }
-    if (place.lane == 0) memory[place.sub_group] = run;
-    sycl::group_barrier(item.get_group());
-    kept_tile kept{tile, memory[0], {T(), place.sub_group > 0}};
-    for (std::uint32_t g = 1; g * place.width < items; ++g) {
-      if (g == place.sub_group) kept.inside.value = kept.own;
-      kept.own = combine(kept.own, memory[g]);
-    }
-    prefixes.publish_sum(place, tile, kept.own);
-    return kept;
-  }
-
-  /// Adds the sum before the tile to the results that are kept, and stores them.
-  void finish_tile(const sycl::nd_item<1> &item, const group_place &place, T *memory, const kept_tile &kept) const {
-    const maybe_combine<T, Op> add{op};
-    const any_sum before = add(add(init, prefixes.sum_before(item, place, kept.number, kept.own, add)), kept.inside);
-    const std::size_t start = first_of(place, kept.number);
-#pragma unroll
-    for (std::uint32_t k = 0; k < steps; ++k) {
-      T results[lanes];
-#pragma unroll
-      for (std::uint32_t l = 0; l < lanes; ++l) {
-        const T own = kept_element(place, memory, k, l);
-        if constexpr (inclusive)
-          results[l] = before.any ? combine(before.value, own) : own;
-        else
-          results[l] = k || l || place.lane ? combine(before.value, own) : before.value;
-      }
+          results[l] = l ? combine(before.value, all[k][l - 1]) : before.value;
       if constexpr (lanes > 1)
-        store_adjacent(to, start + k * step_of(place), results);
+        store_adjacent(to, start + k * step, results);
       else
-        to[static_cast<std::ptrdiff_t>(start + k * step_of(place))] = results[0];
+        to[static_cast<std::ptrdiff_t>(start + k * step)] = results[0];
+      const T of_step = shuffle(up_to[k], place.width - 1);
+      if (k + 1 < steps) run = any ? combine(run, of_step) : of_step;
     }
   }
 
@@ -196,7 +157,7 @@ private:
     if (place.lane == 0) memory[place.sub_group] = own.value;
     sycl::group_barrier(item.get_group());
     const maybe_combine<T, Op> add{op};
-    any_sum before = add(init, prefixes.sum_before(item, place, tile, T(), add, false));
+    any_sum before = add(init, prefixes.before(item, tile, T(), add, false));
     if (first < last) before = add(before, sum_inside(place, memory));
     scan_elements(place, first, last, before, [this](std::size_t i, const any_sum &sum, const T &x) {
       if constexpr (inclusive)
@@ -213,9 +174,8 @@ void grouped_scan(call &c, std::size_t n, const Load &load, const To &to, const 
   const auto scan = [&]<std::uint32_t lanes>() {
     using kernel = tile_scan<inclusive, lanes, T, Load, To, Op>;
     const std::size_t tiles = blocks_of(n, kernel::length);
-    const kernel scan_tiles{n, load, to, init, op, tile_prefixes<T>(c, tiles)};
-    c.for_each_group_with_memory<T>(std::min(tiles, c.threads() * kernel::groups_each), kernel::items, kernel::elements,
-                                    scan_tiles);
+    const kernel scan_tile{n, load, to, init, op, tile_prefixes<T>(c, tiles)};
+    c.for_each_group_with_memory<T>(tiles, kernel::items, most_sub_groups, scan_tile);
   };
   constexpr std::size_t own = std::is_arithmetic_v<T> ? std::max<std::size_t>(16 / sizeof(T), 1) : 1;
   if constexpr (std::is_pointer_v<To>) {

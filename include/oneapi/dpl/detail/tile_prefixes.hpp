@@ -58,46 +58,34 @@ public:
     c.fill_zero(next_, 1 + tiles * words);
   }
 
-  /// A ticket for the next tile, taken by one work-item. Those before it have been taken.
-  std::size_t next() const { return word(*next_).fetch_add(1); }
-  /// The ticket of the work-group's first work-item, for all. Another barrier must precede the next call.
-  std::size_t share(const sycl::nd_item<1> &item, std::size_t ticket) const {
+  /// The tile that the work-group processes. Tiles are taken in order, so that those before it have been taken.
+  std::size_t take(const sycl::nd_item<1> &item) const {
     taken_tile *const taken = sycl::detail::shared_result<taken_tile>();
-    if (item.get_local_id(0) == 0) taken->number = static_cast<std::uint32_t>(ticket);
+    if (item.get_local_id(0) == 0) taken->number = static_cast<std::uint32_t>(word(*next_).fetch_add(1));
     sycl::group_barrier(item.get_group());
     return taken->number;
   }
-  /// The tile that the work-group processes.
-  std::size_t take(const sycl::nd_item<1> &item) const { return share(item, item.get_local_id(0) == 0 ? next() : 0); }
 
-  /// Publishes the sum of a tile.
-  void publish_sum(const group_place &place, std::size_t tile, const State &own) const {
-    if (place.local == 0) publish(tile, own, tile ? has_sum : has_prefix);
-  }
-  /// The sum of all tiles before `tile`, for all work-items of the group. `own` is the tile's own sum, which has been
+  /// The sum of all tiles before `tile`, for all work-items of the group. `own` is the tile's own sum, which is
   /// published unless no tile follows. A barrier precedes the results.
   template <class Combine>
-  maybe<State> sum_before(const sycl::nd_item<1> &item, const group_place &place, std::size_t tile, const State &own,
-                          const maybe_combine<State, Combine> &add, bool publishes = true) const {
+  maybe<State> before(const sycl::nd_item<1> &item, std::size_t tile, const State &own,
+                      const maybe_combine<State, Combine> &add, bool publishes = true) const {
     prefix_of_tile<State> *const prefix = sycl::detail::shared_result<prefix_of_tile<State>>();
-    if (place.sub_group == 0 && tile) {
-      const State sum = look_back(place, tile, add.op);
-      if (place.lane == 0) {
-        if (publishes) publish(tile, static_cast<State>(add.op(sum, own)), has_prefix);
-        prefix->sum = sum;
+    const group_place place(item);
+    if (place.sub_group == 0) {
+      if (place.lane == 0 && publishes) publish(tile, own, tile ? has_sum : has_prefix);
+      if (tile) {
+        const State sum = look_back(place, tile, add.op);
+        if (place.lane == 0) {
+          if (publishes) publish(tile, static_cast<State>(add.op(sum, own)), has_prefix);
+          prefix->sum = sum;
+        }
       }
     }
     sycl::group_barrier(item.get_group());
     if (tile == 0) return {State(), false};
     return {prefix->sum, true};
-  }
-  /// Both.
-  template <class Combine>
-  maybe<State> before(const sycl::nd_item<1> &item, std::size_t tile, const State &own,
-                      const maybe_combine<State, Combine> &add) const {
-    const group_place place(item);
-    publish_sum(place, tile, own);
-    return sum_before(item, place, tile, own, add);
   }
 
 private:
