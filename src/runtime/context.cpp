@@ -88,6 +88,7 @@ context::context(std::span<const device> devices) {
   if (devices.empty())
     throw exception(errc::invalid, "context: the list of devices is empty; pass one or more devices");
   std::vector<device> members;
+  members.reserve(devices.size());
   for (const device &d : devices) {
     const auto &first = runtime::implementation_of(devices[0], "context");
     if (const auto &mine = runtime::implementation_of(d, "context"); mine.platform != first.platform) {
