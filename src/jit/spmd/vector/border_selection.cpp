@@ -36,11 +36,12 @@ bool border_analysis::depends_on_index_only(llvm::Value *value, unsigned depth) 
              });
 }
 
-/// Whether no condition is one that some work-items of each group do not meet.
+/// Whether no condition is a comparison that some work-items of each group do not meet.
 bool border_analysis::may_be_met(const llvm::BitVector &needs) const {
   return llvm::none_of(needs.set_bits(), [&](unsigned each) {
     const border_condition &condition = conditions_[each];
-    return condition.decides && depends_on_index_only(condition.left) && depends_on_index_only(condition.right);
+    return condition.decides && condition.right && depends_on_index_only(condition.left) &&
+           depends_on_index_only(condition.right);
   });
 }
 
