@@ -1,12 +1,9 @@
 // Random numbers of adjacent elements that a work-item computes together.
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 
 #include <dpep/array_user_function.hpp>
-
-#include "array/base/random_function.hpp"
 
 namespace dpep::array::gpu {
 
