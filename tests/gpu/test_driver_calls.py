@@ -13,6 +13,7 @@ import dpctl.memory
 import dpctl.tensor as dpt
 import numba_dpex as ndx
 import pytest
+from numba_dpex import kernel_api as kapi
 
 DEFAULT_STREAM = 1
 
@@ -24,6 +25,7 @@ def driver(gpu):
     library = ctypes.CDLL(os.environ["DPEP_CUDA_DRIVER"])
     library.fake_cuda_calls.restype = ctypes.c_uint64
     library.fake_cuda_early_launches.restype = ctypes.c_uint64
+    library.fake_cuda_last_limited.restype = ctypes.c_bool
     library.fake_cuda_gate.restype = ctypes.c_void_p
     library.fake_cuda_gate.argtypes = library.fake_cuda_open.argtypes = [ctypes.c_void_p]
     return library
@@ -144,3 +146,33 @@ def test_memory_objects_are_not_reused_while_the_default_stream_may_use_them(dri
             assert pointer not in pointers_of(memories())
             time.sleep(0.001)
     assert is_reused(memories, pointer)
+
+
+def kernel_of_many_registers(synchronises):
+    @ndx.kernel
+    def smooth(item: kapi.NdItem, a, b):
+        i = item.get_global_id(0)
+        values, others = kapi.PrivateArray(60, dpt.float32), kapi.PrivateArray(60, dpt.float32)
+        for k in range(60):
+            values[k], others[k] = a[i + k * k], a[i + 7 * k]
+        if synchronises:
+            kapi.group_barrier(item.get_group())
+        for k in range(60):
+            b[i + 3 * k] += values[59 - k] * others[k] + k
+            a[i + 5 * k] += others[59 - k] * values[k]
+            a[i + 9 * k] += others[k]
+
+    return smooth
+
+
+def test_kernels_with_barriers_leave_registers_for_several_groups(driver, queue):
+    a, b = (dpt.ones(100_000, dtype="f4", sycl_queue=queue) for _ in range(2))
+    space = ndx.NdRange(ndx.Range(256), ndx.Range(64))
+    ndx.call_kernel(kernel_of_many_registers(False), space, a, b)
+    assert not driver.fake_cuda_last_limited()
+    ndx.call_kernel(kernel_of_many_registers(True), space, a, b)
+    assert driver.fake_cuda_last_limited()
+    driver.fake_cuda_spill(True)  # with the limit
+    ndx.call_kernel(kernel_of_many_registers(True), space, a, b)
+    driver.fake_cuda_spill(False)
+    assert not driver.fake_cuda_last_limited()

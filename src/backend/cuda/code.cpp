@@ -82,32 +82,84 @@ loaded_code::~loaded_code() {
   }
 }
 
+namespace {
+
+/// A link of one module in the driver, and the machine code that it made.
+class assembly {
+public:
+  assembly(device_context &c, std::string ptx) : context_(c) {
+    const driver_api &api = c.api;
+    int options[] = {link_error_log, link_error_log_bytes};
+    void *values[] = {log_.data(), reinterpret_cast<void *>(log_.size())};
+    c.check(api.make_link(2, options, values, &link_), "cuLinkCreate");
+    void *image = nullptr;
+    std::size_t bytes = 0;
+    result code = api.link_data(link_, link_input_ptx, ptx.data(), ptx.size() + 1, "kernel", 0, nullptr, nullptr);
+    if (code == results::success) code = api.link_complete(link_, &image, &bytes);
+    if (code != results::success) {
+      api.destroy_link(link_);
+      throw exception(errc::build, fmt::format("the driver's assembler: {}; {}", api.describe(code), log_.c_str()));
+    }
+    machine_code_ = {static_cast<const std::byte *>(image), bytes};
+  }
+  ~assembly() { context_.api.destroy_link(link_); }
+  assembly(const assembly &) = delete;
+
+  std::vector<std::byte> machine_code() const { return {machine_code_.begin(), machine_code_.end()}; }
+
+  struct resources {
+    int registers, private_bytes;  // of a work-item
+  };
+  resources used() const {
+    const driver_api &api = context_.api;
+    module_handle loaded = nullptr;
+    context_.check(api.load_module(&loaded, machine_code_.data()), "cuModuleLoadData");
+    function_handle function = nullptr;
+    resources r{};
+    result code = api.get_function(&function, loaded, abi::entry_name);
+    if (code == results::success) code = api.function_attribute(&r.registers, function_registers, function);
+    if (code == results::success) code = api.function_attribute(&r.private_bytes, function_private_bytes, function);
+    api.unload_module(loaded);
+    context_.check(code, "cuFuncGetAttribute");
+    return r;
+  }
+
+private:
+  device_context &context_;
+  std::string log_ = std::string(8192, '\0');  // as long as the link: the driver writes to it
+  link_handle link_ = nullptr;
+  std::span<const std::byte> machine_code_;  // owned by link_
+};
+
+/// Whether work-items of a group wait for each other.
+bool has_barriers(std::string_view ptx) {
+  return ptx.find("bar.sync") != ptx.npos || ptx.find("barrier.sync") != ptx.npos;
+}
+
+/// The PTX with a limit for the registers of a work-item. An option of the linker has no effect on a kernel that
+/// declares its block size.
+std::string with_register_limit(std::string_view ptx, int registers) {
+  const std::size_t body = ptx.find("\n{", ptx.find(".entry"));
+  return fmt::format("{}\n.maxnreg {}{}", ptx.substr(0, body), registers, ptx.substr(body));
+}
+
+}  // namespace
+
 std::vector<std::byte> assemble(device_context &c, std::span<const std::byte> ptx) {
   c.check_not_lost();
   const scoped_context here(c);
-  const driver_api &api = c.api;
-  std::string log(8192, '\0');
-  int options[] = {link_error_log, link_error_log_bytes};
-  void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
-  link_handle link = nullptr;
-  c.check(api.make_link(2, options, values, &link), "cuLinkCreate");
-  const auto destroy = [&api](link_handle l) { api.destroy_link(l); };
-  const std::unique_ptr<link_tag, decltype(destroy)> owner(link, destroy);
-  // the driver requires a terminating zero, included in the size
-  std::vector<char> text(ptx.size() + 1);
-  std::memcpy(text.data(), ptx.data(), ptx.size());
-  void *image = nullptr;
-  std::size_t bytes = 0;
-  result code = api.link_data(link, link_input_ptx, text.data(), text.size(), "kernel", 0, nullptr, nullptr);
-  if (code == results::success) code = api.link_complete(link, &image, &bytes);
-  std::vector<std::byte> machine_code;
-  if (code == results::success) {
-    const auto *const begin = static_cast<const std::byte *>(image);
-    machine_code.assign(begin, begin + bytes);
+  const std::string text(reinterpret_cast<const char *>(ptx.data()), ptx.size());
+  const assembly unlimited(c, text);
+  if (has_barriers(text)) {
+    // While a group waits at a barrier, other groups must be resident for the multiprocessor to be busy. The assembler
+    // of a linked module doesn't know how many will be, and unrolls and schedules loops for one or two.
+    constexpr int registers_for_enough_groups = 64;  // 1,024 work-items of a multiprocessor's 65,536 registers
+    if (const auto most = unlimited.used(); most.registers > registers_for_enough_groups) {
+      const assembly limited(c, with_register_limit(text, registers_for_enough_groups));
+      if (limited.used().private_bytes <= most.private_bytes) return limited.machine_code();  // without spills
+    }
   }
-  if (code != results::success)
-    throw exception(errc::build, fmt::format("the driver's assembler: {}; {}", api.describe(code), log.c_str()));
-  return machine_code;
+  return unlimited.machine_code();
 }
 
 }  // namespace dpep::backend::cuda

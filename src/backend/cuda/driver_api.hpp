@@ -51,7 +51,8 @@ enum class attribute : int {
 inline const stream_handle default_stream = reinterpret_cast<stream_handle>(std::uintptr_t{1});  // CU_STREAM_LEGACY
 constexpr unsigned stream_non_blocking = 1, event_disable_timing = 2;
 constexpr unsigned host_portable = 1, host_device_map = 2, managed_attach_global = 1;
-constexpr int function_max_dynamic_shared_bytes = 8;  // CUfunction_attribute
+constexpr int function_private_bytes = 3, function_registers = 4,
+              function_max_dynamic_shared_bytes = 8;  // CUfunction_attribute
 // CUpointer_attribute, CUmemorytype
 constexpr int pointer_memory_type = 2, pointer_is_managed = 8, pointer_device = 9;
 constexpr unsigned memory_type_host = 1, memory_type_device = 2;
@@ -128,6 +129,7 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(unload_module, cuModuleUnload, (module_handle)) \
   X(get_function, cuModuleGetFunction, (function_handle *, module_handle, const char *name)) \
   X(get_global, cuModuleGetGlobal_v2, (address *, std::size_t *bytes, module_handle, const char *name)) \
+  X(function_attribute, cuFuncGetAttribute, (int *value, int attribute, function_handle)) \
   X(set_function, cuFuncSetAttribute, (function_handle, int attribute, int value)) \
   X(active_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, function_handle, int block_items, \
                                                                  std::size_t shared_bytes)) \

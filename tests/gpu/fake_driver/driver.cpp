@@ -69,6 +69,17 @@ struct module_ {
     ++live_count;
   }
   ~module_() { --live_count; }
+  /// Assumes that an eighth of the virtual registers are live at the same time.
+  int registers() const {
+    unsigned named = 0;
+    for (const auto &[type, words] : {std::pair(".b32 \t%r<", 1), std::pair(".b64 \t%rd<", 2)})
+      if (const std::size_t at = ptx.find(type); at != ptx.npos)
+        named += unsigned(words) * unsigned(std::atoi(ptx.c_str() + at + std::strlen(type)));
+    return int(std::clamp(named / 8, 32U, 255U));
+  }
+
+  bool is_limited() const { return ptx.find(".maxnreg") != ptx.npos; }
+
   static inline std::atomic<int> live_count{0};
   std::string ptx;
   bool fills, faults;
@@ -146,6 +157,7 @@ result fill(address to, const void *pattern, std::size_t each, std::size_t count
 }
 
 std::atomic<std::uint64_t> launches{0}, early_launches{0};
+std::atomic<bool> last_limited{false}, limited_code_spills{false};
 std::atomic<int> peers_enabled{0}, invalid_queries{0};
 std::atomic<result> fault{launch_failed};
 std::atomic<bool> faults_held{false}, event_creation_fails{false}, kernels_fail{false};
@@ -188,6 +200,10 @@ extern "C" {
 std::uint64_t fake_cuda_launches() { return launches; }
 /// The number of programmatic dependent launches.
 std::uint64_t fake_cuda_early_launches() { return early_launches; }
+/// Whether the last kernel was assembled with a limit of registers.
+bool fake_cuda_last_limited() { return last_limited; }
+/// Makes code that is assembled with a limit of registers spill them.
+void fake_cuda_spill(bool yes) { limited_code_spills = yes; }
 unsigned fake_cuda_last_block() { return last_block; }
 /// The number of calls of a counted function.
 std::uint64_t fake_cuda_calls(const char *name) {
@@ -524,19 +540,18 @@ result cuModuleGetGlobal_v2(address *at, std::size_t *bytes, module_handle handl
   return *bytes = 8, success;
 }
 result cuFuncSetAttribute(function_handle, int, int) { return success; }
-result cuFuncGetAttribute(int *value, int, function_handle) { return *value = 1024, success; }
-/// Assumes that an eighth of the PTX's virtual registers are live at the same time.
+result cuFuncGetAttribute(int *value, int attribute, function_handle f) {
+  const module_ &m = *reinterpret_cast<module_ *>(f);
+  *value = attribute == function_registers ? m.registers() : m.is_limited() && limited_code_spills ? 64 : 0;
+  return success;
+}
 result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, function_handle f, int items, std::size_t) {
-  const std::string &ptx = reinterpret_cast<module_ *>(f)->ptx;
-  unsigned named = 0;
-  for (const auto &[type, words] : {std::pair(".b32 \t%r<", 1), std::pair(".b64 \t%rd<", 2)})
-    if (const std::size_t at = ptx.find(type); at != std::string::npos)
-      named += unsigned(words) * unsigned(std::atoi(ptx.c_str() + at + std::strlen(type)));
-  const int registers = int(std::clamp(named / 8, 32U, 255U));
+  const int registers = reinterpret_cast<module_ *>(f)->registers();
   return *blocks = std::min(65536 / (registers * items), 2048 / items), success;
 }
 result cuLaunchKernelEx(const launch_configuration *how, function_handle f, void **parameters, void **) {
   count(launch_kernel);
+  last_limited = reinterpret_cast<module_ *>(f)->is_limited();
   const auto size = [](const unsigned (&n)[3]) { return std::size_t{n[0]} * n[1] * n[2]; };
   if (!size(how->grid) || !size(how->block) || size(how->block) > 1024 || how->shared_bytes > (227u << 10))
     return invalid_value;
