@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,20 @@ float _Complex cpowf(float _Complex, float _Complex);
 float __extendhfsf2(_Float16);
 _Float16 __truncsfhf2(float);
 _Float16 __truncdfhf2(double);
+
+// compiler runtime functions of 128-bit integers
+__int128 __divti3(__int128, __int128);
+__int128 __modti3(__int128, __int128);
+unsigned __int128 __udivti3(unsigned __int128, unsigned __int128);
+unsigned __int128 __umodti3(unsigned __int128, unsigned __int128);
+double __floattidf(__int128);
+float __floattisf(__int128);
+double __floatuntidf(unsigned __int128);
+float __floatuntisf(unsigned __int128);
+__int128 __fixdfti(double);
+__int128 __fixsfti(float);
+unsigned __int128 __fixunsdfti(double);
+unsigned __int128 __fixunssfti(float);
 }
 
 namespace dpep::backend::cpu {
@@ -185,6 +200,18 @@ std::vector<symbol> make_symbols() {
       {"__extendhfsf2", address(__extendhfsf2)},
       {"__truncsfhf2", address(__truncsfhf2)},
       {"__truncdfhf2", address(__truncdfhf2)},
+      {"__divti3", address(__divti3)},
+      {"__modti3", address(__modti3)},
+      {"__udivti3", address(__udivti3)},
+      {"__umodti3", address(__umodti3)},
+      {"__floattidf", address(__floattidf)},
+      {"__floattisf", address(__floattisf)},
+      {"__floatuntidf", address(__floatuntidf)},
+      {"__floatuntisf", address(__floatuntisf)},
+      {"__fixdfti", address(__fixdfti)},
+      {"__fixsfti", address(__fixsfti)},
+      {"__fixunsdfti", address(__fixunsdfti)},
+      {"__fixunssfti", address(__fixunssfti)},
       {"fma", address<d3>(::fma)},
       {"fmaf", address<f3>(::fmaf)},
       {"ldexp", address<double(double, int)>(::ldexp)},
@@ -218,7 +245,19 @@ std::vector<symbol> make_symbols() {
       {"memset", address<void *(void *, int, std::size_t)>(::memset)},
       {"memcmp", address<int(const void *, const void *, std::size_t)>(::memcmp)},
       {"bcmp", address<int(const void *, const void *, std::size_t)>(::bcmp)},
+      {"memchr", address<const void *(const void *, int, std::size_t)>(::memchr)},
       {"strlen", address<std::size_t(const char *)>(::strlen)},
+      {"strnlen", address<std::size_t(const char *, std::size_t)>(::strnlen)},
+      {"strcmp", address<int(const char *, const char *)>(::strcmp)},
+      {"strncmp", address<int(const char *, const char *, std::size_t)>(::strncmp)},
+      {"strchr", address<const char *(const char *, int)>(::strchr)},
+      {"strrchr", address<const char *(const char *, int)>(::strrchr)},
+      {"strstr", address<const char *(const char *, const char *)>(::strstr)},
+      {"strcpy", address<char *(char *, const char *)>(::strcpy)},
+      {"strncpy", address<char *(char *, const char *, std::size_t)>(::strncpy)},
+      {"div", address<std::div_t(int, int)>(::div)},
+      {"ldiv", address<std::ldiv_t(long, long)>(::ldiv)},
+      {"lldiv", address<std::lldiv_t(long long, long long)>(::lldiv)},
       {"__dpep_note_item", address(note_item)},
       {"__dpep_assert_fail", address(fail_assertion)},
       {"__dpep_out_of_bounds", address(fail_bounds)},

@@ -13,6 +13,8 @@ namespace dpep::jit {
 /// Replaces floating-point remainders by calls, and calls of approximations by instructions. Runs before the device
 /// library is linked.
 void lower_nvptx_intrinsics(llvm::Module &);
+/// Replaces division and conversions of integers of 65 to 128 bits by calls (wide_integers.cpp). Runs with the above.
+void lower_wide_integers(llvm::Module &);
 
 /// Rewrites operations that the driver's assembler and GPUs implement differently from LLVM: 16-bit negation, the sign
 /// of NaN, and products that are fused into a multiply-add. Runs after all optimisations, which would undo it.

@@ -55,7 +55,10 @@ public:
   }
   std::span<const unsigned char> target_library() const noexcept override { return device_library::gpu_bitcode(); }
 
-  void lower_operations(llvm::Module &module) const override { lower_nvptx_intrinsics(module); }
+  void lower_operations(llvm::Module &module) const override {
+    lower_nvptx_intrinsics(module);
+    lower_wide_integers(module);
+  }
 
   std::unique_ptr<llvm::TargetMachine> machine() const override {
     static std::once_flag started;
