@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,8 @@ public:
   /// Replaces the index space of a kernel. Throws errc::invalid if the node is not a kernel, or for another number of
   /// dimensions, and the errors of dpep::launch.
   void set_work(const geometry &) const;
+  /// Replaces bytes of a kernel's arguments. Throws errc::invalid if the node is not a kernel with so many bytes.
+  void set_argument_bytes(std::size_t offset, std::span<const std::byte>) const;
 
   friend bool operator==(const graph_node &a, const graph_node &b) noexcept {
     return a.graph_ == b.graph_ && a.number_ == b.number_;

@@ -96,7 +96,9 @@ public:
   /// value of exactly the parameter's size. Errors are errc::kernel_argument, thrown when the kernel is known.
   template <class T> void set_arg(int index, T &&value) {
     if (!set_arguments_) set_arguments_ = std::make_unique<detail::kernel_arguments>();
-    if constexpr (requires { value.bound_in(requirements_); })
+    if constexpr (requires { value.dynamic(); })
+      set_arguments_->set_dynamic(index, value.dynamic(), value.is_pointer);
+    else if constexpr (requires { value.bound_in(requirements_); })
       set_arguments_->set(index, value.is_placeholder() ? value.bound_in(requirements_) : value);
     else
       set_arguments_->set(index, static_cast<const std::decay_t<T> &>(value));

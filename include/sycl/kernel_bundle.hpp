@@ -259,10 +259,21 @@ inline void handler::set_kernel(const dpep::geometry &work, const kernel &k, std
   expect_no_command();
   if (k.properties()) {
     const dpep::program_kernel target{k.id().native(), k.properties()};
-    set_action([all = set_arguments_ ? set_arguments_->for_kernel(target) : dpep::launch_arguments(target), work,
-                where](const dpep::queue &q, dpep::dependencies after, std::size_t) mutable {
-      return all.submit(q, work, after, where);
-    });
+    auto all = set_arguments_ ? set_arguments_->for_kernel(target) : dpep::launch_arguments(target);
+    if (set_arguments_ && set_arguments_->has_dynamic()) {
+      if (!dpep::graph::recorded_by(queue_))
+        throw exception(errc::invalid, "handler::set_arg: a dynamic_parameter is an argument of a command that is not "
+                                       "recorded by a graph");
+      set_action([all = std::move(all), arguments = *set_arguments_, work,
+                  where](const dpep::queue &q, dpep::dependencies after, std::size_t) mutable {
+        const dpep::event recorded = all.submit(q, work, after, where);
+        arguments.add_uses(recorded, all.target());
+        return recorded;
+      });
+      return;
+    }
+    set_action([all = std::move(all), work, where](const dpep::queue &q, dpep::dependencies after,
+                                                   std::size_t) mutable { return all.submit(q, work, after, where); });
     return;
   }
   if (set_arguments_)

@@ -357,6 +357,19 @@ void graph_node::set_work(const geometry &work) const {
   launch->work = work;
 }
 
+void graph_node::set_argument_bytes(std::size_t offset, std::span<const std::byte> bytes) const {
+  const std::lock_guard lock(graph_mutex());
+  auto *const launch = std::get_if<runtime::recorded_launch>(&runtime::owner_of(*this).nodes[number_].command());
+  if (!launch) throw exception(errc::invalid, "node::set_argument_bytes: the node is not a kernel");
+  const std::span<std::byte> all = launch->arguments.span();
+  if (offset > all.size() || bytes.size() > all.size() - offset)
+    throw exception(errc::invalid,
+                    fmt::format("node::set_argument_bytes: {} bytes at offset {} pass the end of the arguments, which "
+                                "have {} bytes",
+                                bytes.size(), offset, all.size()));
+  std::ranges::copy(bytes, all.begin() + std::ptrdiff_t(offset));
+}
+
 // -- Graphs
 
 graph::graph(const context &c, const device &d, graph_options options) {

@@ -30,6 +30,7 @@ public:
   std::span<const std::byte> span() const noexcept {
     return {reinterpret_cast<const std::byte *>(blocks_.data()), size_};
   }
+  std::span<std::byte> span() noexcept { return {reinterpret_cast<std::byte *>(blocks_.data()), size_}; }
 
 private:
   struct alignas(128) block {

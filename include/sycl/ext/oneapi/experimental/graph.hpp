@@ -1,11 +1,14 @@
 // Command graphs: commands that are recorded or added once and submitted many times
-// (extension sycl_ext_oneapi_graph). dynamic_parameter is missing: kernels of dpep have no separate arguments.
+// (extension sycl_ext_oneapi_graph).
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 
 #include <dpep/graph.hpp>
 
+#include <sycl/detail/kernel_arguments.hpp>
 #include <sycl/queue.hpp>
 
 namespace sycl::ext::oneapi::experimental {
@@ -215,6 +218,32 @@ private:
   }
 };
 
+/// An argument of kernels in graphs that can be given another value later: a pointer to USM memory or a trivially
+/// copyable value. handler::set_arg takes it for kernels that have arguments, which are those from source text and
+/// SPIR-V. The nodes have the new value at once; command_graph::update brings it to an executable graph.
+template <class ValueT> class dynamic_parameter {
+  static_assert(std::is_trivially_copyable_v<ValueT>,
+                "dynamic_parameter: a value is a pointer to USM memory or trivially copyable; accessors are not "
+                "supported");
+
+public:
+  static constexpr bool is_pointer = std::is_pointer_v<ValueT>;
+
+  explicit dynamic_parameter(const ValueT &value)
+      : argument_(std::make_shared<sycl::detail::dynamic_argument>(bytes_of(value))) {}
+  dynamic_parameter(const command_graph<graph_state::modifiable> &, const ValueT &value) : dynamic_parameter(value) {}
+
+  void update(const ValueT &value) { argument_->update(bytes_of(value)); }
+  const std::shared_ptr<sycl::detail::dynamic_argument> &dynamic() const noexcept { return argument_; }
+  friend bool operator==(const dynamic_parameter &, const dynamic_parameter &) = default;
+
+private:
+  static std::span<const std::byte> bytes_of(const ValueT &value) {
+    return {reinterpret_cast<const std::byte *>(&value), sizeof value};
+  }
+  std::shared_ptr<sycl::detail::dynamic_argument> argument_;
+};
+
 inline node command_graph<graph_state::modifiable>::add(dynamic_command_group &group, const property_list &properties) {
   const std::vector<dpep::graph_node> before = predecessors_of(properties);
   const node added = dpep::graph::add(group);
@@ -256,6 +285,11 @@ inline ext::oneapi::experimental::command_graph<> queue::ext_oneapi_get_graph() 
 
 }  // namespace sycl
 
+template <class T> struct std::hash<sycl::ext::oneapi::experimental::dynamic_parameter<T>> {
+  std::size_t operator()(const sycl::ext::oneapi::experimental::dynamic_parameter<T> &p) const noexcept {
+    return std::hash<const void *>()(p.dynamic().get());
+  }
+};
 template <> struct std::hash<sycl::ext::oneapi::experimental::node> : std::hash<dpep::graph_node> {};
 template <> struct std::hash<sycl::ext::oneapi::experimental::command_graph<>> : std::hash<dpep::graph> {};
 template <> struct std::hash<sycl::detail::executable_command_graph> : std::hash<dpep::executable_graph> {};
