@@ -27,6 +27,7 @@ enum class aspect {
   usm_system_allocations,
   ext_oneapi_graph,
   ext_oneapi_limited_graph,
+  ext_oneapi_virtual_mem,  // see has_virtual_memory
   // Intel's descriptors of devices, of which devices here have ext_intel_free_memory only.
   ext_intel_pci_address,
   ext_intel_gpu_eu_count,
@@ -136,6 +137,8 @@ constexpr const char *name_of(aspect a) {
     return "ext_oneapi_graph";
   case aspect::ext_oneapi_limited_graph:
     return "ext_oneapi_limited_graph";
+  case aspect::ext_oneapi_virtual_mem:
+    return "ext_oneapi_virtual_mem";
   case aspect::ext_intel_pci_address:
     return "ext_intel_pci_address";
   case aspect::ext_intel_gpu_eu_count:

@@ -13,6 +13,7 @@
 #include "runtime/host_task.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/pool.hpp"
+#include "runtime/virtual_memory.hpp"
 
 namespace dpep {
 namespace {
@@ -142,8 +143,8 @@ void free(void *pointer, const context &where) {
 
 std::optional<allocation> find_allocation(const void *address) noexcept {
   const auto found = locate(address);
-  if (!found || !found->requested || found->offset >= std::max<std::uint64_t>(found->requested - 1, 1))
-    return std::nullopt;
+  if (!found) return runtime::find_mapping(address);
+  if (!found->requested || found->offset >= std::max<std::uint64_t>(found->requested - 1, 1)) return std::nullopt;
   memory_pool *const pool = found->where->pool.load(std::memory_order_acquire);
   if (!pool) return std::nullopt;
   const auto *base = static_cast<const std::byte *>(address) - found->offset;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <thread>
 
+#include <dpep/virtual_memory.hpp>
+
 #include "backend/common/host_memory.hpp"
 #include "fake_gpu.hpp"
 #include "runtime/queue.hpp"
@@ -468,6 +470,14 @@ TEST_F(fake_gpu, memory_ordered_by_a_queue_counts_as_free_and_serves_its_later_w
   kept.reset();
   EXPECT_EQ(in_use(), before.in_use);
   EXPECT_EQ(statistics(where, usm_kind::device).allocations, before.allocations);
+}
+
+TEST_F(fake_gpu, virtual_memory_is_refused_by_a_driver_without_it) {
+  EXPECT_FALSE(has_virtual_memory(gpu));
+  EXPECT_TRUE(
+      contains(error_message([&] { reserve_addresses(0, 1 << 21, q.get_context()); }), "has no virtual memory"));
+  EXPECT_TRUE(
+      contains(error_message([&] { physical_memory(q.get_context(), gpu, 1 << 21); }), "has no virtual memory"));
 }
 
 }  // namespace

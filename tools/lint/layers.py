@@ -15,7 +15,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-BACKEND = ["src/backend/abi.hpp", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/common/"]
+BACKEND = [
+    "src/backend/abi.hpp",
+    "src/backend/backend.hpp",
+    "src/backend/native.hpp",
+    "src/backend/virtual_memory.hpp",
+    "src/backend/common/",
+]
 TRANSLATE = ["src/pykernel/compile.hpp", "src/pykernel/syntax/", "src/pykernel/types/", "src/pykernel/translate/"]
 NODES = ["src/array/graph/node.hpp", "src/array/graph/storage.hpp", "src/array/graph/array_object.hpp"]
 

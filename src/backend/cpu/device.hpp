@@ -5,10 +5,11 @@
 
 #include "backend/backend.hpp"
 #include "backend/cpu/executor.hpp"
+#include "backend/virtual_memory.hpp"
 
 namespace dpep::backend::cpu {
 
-class cpu_device final : public device {
+class cpu_device final : public device, public virtual_memory {
 public:
   cpu_device(device_info, std::shared_ptr<executor>);
 
@@ -27,6 +28,16 @@ public:
   std::vector<partition_domain> affinity_domains() const override;
   std::vector<std::unique_ptr<device>> partition(std::span<const std::uint32_t> compute_units) override;
   std::vector<std::unique_ptr<device>> partition(partition_domain) override;
+
+  bool maps_memory() const noexcept override { return true; }
+  std::size_t granularity(bool recommended) const override;
+  std::uintptr_t reserve(std::uintptr_t start, std::size_t bytes) override;
+  void release(std::uintptr_t start, std::size_t bytes) noexcept override;
+  std::optional<physical> create(std::size_t bytes) override;
+  void destroy(physical) noexcept override;
+  void map(std::uintptr_t at, std::size_t bytes, physical, std::size_t offset, memory_access) override;
+  void set_access(std::uintptr_t at, std::size_t bytes, memory_access) override;
+  void unmap(std::uintptr_t at, std::size_t bytes, physical) override;
 
 private:
   std::unique_ptr<device> make_sub_device(std::uint32_t compute_units, std::vector<unsigned> cpus) const;

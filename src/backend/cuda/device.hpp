@@ -8,10 +8,11 @@
 #include "backend/cuda/memory.hpp"
 #include "backend/cuda/staging.hpp"
 #include "backend/native.hpp"
+#include "backend/virtual_memory.hpp"
 
 namespace dpep::backend::cuda {
 
-class gpu_device final : public device, public native_device {
+class gpu_device final : public device, public native_device, public virtual_memory {
 public:
   gpu_device(device_info, std::string processor, std::shared_ptr<device_context>);
 
@@ -55,6 +56,16 @@ public:
   std::vector<partition_domain> affinity_domains() const override { return {}; }
   std::vector<std::unique_ptr<device>> partition(std::span<const std::uint32_t> compute_units) override;
   std::vector<std::unique_ptr<device>> partition(partition_domain) override;
+
+  bool maps_memory() const noexcept override;
+  std::size_t granularity(bool recommended) const override;
+  std::uintptr_t reserve(std::uintptr_t start, std::size_t bytes) override;
+  void release(std::uintptr_t start, std::size_t bytes) noexcept override;
+  std::optional<physical> create(std::size_t bytes) override;
+  void destroy(physical) noexcept override;
+  void map(std::uintptr_t at, std::size_t bytes, physical, std::size_t offset, memory_access) override;
+  void set_access(std::uintptr_t at, std::size_t bytes, memory_access) override;
+  void unmap(std::uintptr_t at, std::size_t bytes, physical) override;
 
 private:
   const device_info info_;

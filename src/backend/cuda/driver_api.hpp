@@ -46,6 +46,7 @@ enum class attribute : int {
   pageable_memory_access = 88,
   concurrent_managed_access = 89,
   shared_memory_per_block_optin = 97,
+  virtual_memory = 102,
 };
 
 inline const stream_handle default_stream = reinterpret_cast<stream_handle>(std::uintptr_t{1});  // CU_STREAM_LEGACY
@@ -71,6 +72,27 @@ static_assert(sizeof(launch_attribute) == 72 && sizeof(launch_configuration) == 
 constexpr int cooperative_launch = 2, programmatic_stream_serialization = 6;  // CUlaunchAttributeID
 constexpr int link_input_ptx = 1;                                             // CUjitInputType
 constexpr int link_error_log = 5, link_error_log_bytes = 6;                   // CUjit_option
+
+// CUmemAllocationProp, CUmemAccessDesc and their constants
+struct memory_location {
+  int type;
+  ordinal number;
+};
+struct allocation_properties {
+  int type, exported_handles;
+  memory_location location;
+  void *windows_attributes;
+  std::uint8_t compression, remote_access;
+  std::uint16_t usage;
+  std::uint8_t reserved[4];
+};
+struct access_description {
+  memory_location location;
+  int flags;
+};
+static_assert(sizeof(allocation_properties) == 32 && sizeof(access_description) == 12);
+constexpr int allocation_pinned = 1, location_device = 1;
+constexpr int access_none = 0, access_read = 1, access_read_write = 3;
 
 constexpr int capture_relaxed = 2;  // CUstreamCaptureMode
 
@@ -116,6 +138,17 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(fill32, cuMemsetD32Async, (address to, unsigned value, std::size_t count, stream_handle)) \
   X(prefetch, cuMemPrefetchAsync, (address, std::size_t bytes, ordinal, stream_handle)) \
   X(advise, cuMemAdvise, (address, std::size_t bytes, int advice, ordinal)) \
+  X(granularity, cuMemGetAllocationGranularity, (std::size_t *, const allocation_properties *, int recommended)) \
+  X(reserve, cuMemAddressReserve, (address *, std::size_t bytes, std::size_t alignment, address start, \
+                                   unsigned long long flags)) \
+  X(release_addresses, cuMemAddressFree, (address, std::size_t bytes)) \
+  X(create_memory, cuMemCreate, (std::uint64_t *handle, std::size_t bytes, const allocation_properties *, \
+                                 unsigned long long flags)) \
+  X(destroy_memory, cuMemRelease, (std::uint64_t handle)) \
+  X(map_memory, cuMemMap, (address, std::size_t bytes, std::size_t offset, std::uint64_t handle, \
+                           unsigned long long flags)) \
+  X(set_access, cuMemSetAccess, (address, std::size_t bytes, const access_description *, std::size_t count)) \
+  X(unmap_memory, cuMemUnmap, (address, std::size_t bytes)) \
   X(make_stream, cuStreamCreateWithPriority, (stream_handle *, unsigned flags, int priority)) \
   X(destroy_stream, cuStreamDestroy_v2, (stream_handle)) \
   X(stream_wait, cuStreamWaitEvent, (stream_handle, event_handle, unsigned flags)) \

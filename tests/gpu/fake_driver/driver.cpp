@@ -347,6 +347,18 @@ static result allocate(address *made, kind what, std::size_t bytes) {
 }
 result cuMemAlloc_v2(address *made, std::size_t bytes) { return allocate(made, kind::device, bytes); }
 result cuMemFree_v2(address at) { return shared_memory().free(at) ? success : invalid_value; }
+// Virtual memory is not supported, as the attribute says.
+constexpr result not_supported = 801;
+result cuMemGetAllocationGranularity(std::size_t *, const allocation_properties *, int) { return not_supported; }
+result cuMemAddressReserve(address *, std::size_t, std::size_t, address, unsigned long long) { return not_supported; }
+result cuMemAddressFree(address, std::size_t) { return not_supported; }
+result cuMemCreate(std::uint64_t *, std::size_t, const allocation_properties *, unsigned long long) {
+  return not_supported;
+}
+result cuMemRelease(std::uint64_t) { return not_supported; }
+result cuMemMap(address, std::size_t, std::size_t, std::uint64_t, unsigned long long) { return not_supported; }
+result cuMemSetAccess(address, std::size_t, const access_description *, std::size_t) { return not_supported; }
+result cuMemUnmap(address, std::size_t) { return not_supported; }
 result cuMemHostAlloc(void **made, std::size_t bytes, unsigned) {
   address at = 0;
   const result code = allocate(&at, kind::host, bytes);
