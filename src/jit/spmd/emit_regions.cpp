@@ -69,6 +69,7 @@ region_counts emit_regions(const split_function &split, const entry_frame &frame
                               .memory = memory,
                               .dominators = dominators,
                               .group_id = environment.group_id,
+                              .order = environment.order,
                               .sub_group = environment.sub_group,
                               .return_block = environment.return_block,
                               .barriers = split.barriers,

@@ -36,6 +36,7 @@ struct region_counts {
 /// The values that the regions' code uses: see group_context.
 struct region_environment {
   std::array<llvm::Value *, 3> group_id;
+  axis_order order = usual_axis_order;
   llvm::Value *sub_group = nullptr;
   llvm::BasicBlock *return_block;
   std::vector<const llvm::Value *> *lane_counts = nullptr;  // output: the bounds of loops over lanes

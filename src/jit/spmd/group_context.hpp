@@ -9,6 +9,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "jit/spmd/axis_order.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/work_item.hpp"
 
@@ -33,6 +34,7 @@ struct group_context {
   const group_memory &memory;
   const llvm::DominatorTree &dominators;  // of the item's function
   std::array<llvm::Value *, 3> group_id;
+  axis_order order;                // of the loops over work-items
   llvm::Value *sub_group;          // its number, in a sub-group's code
   llvm::BasicBlock *return_block;  // the target of the work-items' returns
   llvm::ArrayRef<barrier> barriers;

@@ -171,7 +171,7 @@ void region_emitter::open_loops() {
   const bool all = checks_exits() || copies_pending_values();
   const auto single = all ? std::nullopt : single_active_item(region_, item, context_.dominators, effect);
   const auto extent = item.extent();
-  for (int d = 2; d >= 0; --d) {
+  for (const unsigned d : llvm::reverse(context_.order)) {
     if (single || extent[d] == 1) {
       local_id_[d] = build_.getInt64(single ? (*single)[d] : 0);
       continue;
@@ -180,7 +180,7 @@ void region_emitter::open_loops() {
     if (item.unit == local_id_unit::lanes) {
       end = emit_lane_count(build_, item.sub_groups, context_.sub_group);
       context_.lane_counts->push_back(end);
-    } else if (d == 0 && loops_.empty() && !all) {
+    } else if (d == 0 && context_.order[0] == 0 && loops_.empty() && !all) {
       llvm::Value *prefix = active_prefix_length(build_, region_, context_, extent[0], effect,
                                                  [&](llvm::Value *argument) { return copies_.lookup(argument); });
       if (prefix) end = prefix;
