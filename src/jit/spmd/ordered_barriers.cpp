@@ -112,7 +112,12 @@ struct side {
 
 bool is_store(const access_range &range) { return llvm::isa<llvm::StoreInst>(range.instruction); }
 
-/// Whether no work-item accesses by `after` a byte that a later work-item accesses by `before`.
+/// Work-items whose stores a processor may still hold back. A vector that loads from two of them, as those at a
+/// distance of less than a vector do, waits until both are in the cache, for longer than a second loop takes.
+constexpr std::uint64_t stores_in_flight = 256;
+
+/// Whether no work-item accesses by `after` a byte that a later work-item accesses by `before`, or loads what one
+/// shortly before it stores.
 bool in_order(const access_range &before, const access_range &after) {
   // Accesses of one size at multiples of it overlap only if their offsets are equal.
   std::map<std::int64_t, std::uint64_t> last;  // offset -> the last work-item that accesses it before the barrier
@@ -121,8 +126,12 @@ bool in_order(const access_range &before, const access_range &after) {
     if (before.offsets[id] % before.size || after.offsets[id] % after.size) return false;
     last[before.offsets[id]] = id;
   }
-  for (std::uint64_t id = 0; id < after.offsets.size(); ++id)
-    if (const auto found = last.find(after.offsets[id]); found != last.end() && id < found->second) return false;
+  const bool forwards = is_store(before) && !is_store(after);
+  for (std::uint64_t id = 0; id < after.offsets.size(); ++id) {
+    const auto found = last.find(after.offsets[id]);
+    if (found == last.end() || id == found->second) continue;
+    if (id < found->second || (forwards && id - found->second < stores_in_flight)) return false;
+  }
   return true;
 }
 

@@ -126,5 +126,46 @@ TEST(ordered_barriers, global_memory_that_work_items_exchange) {
   EXPECT_FALSE(contains(remarks, "into 3 regions")) << remarks;
 }
 
+// A scan: behind the barrier a work-item reads what one before it wrote. In order, but a processor waits for stores of
+// vectors that a load reads parts of; only those far away are in the cache.
+TEST(ordered_barriers, loads_of_what_was_stored_shortly_before) {
+  constexpr const char *text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %local = call ptr @__dpep_local_memory()
+  %me = call i64 @__dpep_local_id(i32 0)
+  %i = call i64 @__dpep_global_id(i32 0)
+  %mine = getelementptr i32, ptr %local, i64 %me
+  %start = trunc i64 %i to i32
+  store i32 %start, ptr %mine
+  call void @__dpep_group_barrier()
+  %has = icmp uge i64 %me, DISTANCE
+  br i1 %has, label %some, label %done
+some:
+  %n = sub i64 %me, DISTANCE
+  %from = getelementptr i32, ptr %local, i64 %n
+  %x = load i32, ptr %from
+  br label %done
+done:
+  %before = phi i32 [ 0, %0 ], [ %x, %some ]
+  %q = getelementptr i32, ptr %out, i64 %i
+  store i32 %before, ptr %q
+  ret void
+}
+)";
+  constexpr std::size_t large = 1024;
+  for (const std::size_t distance : {1, 16, 100, 512}) {
+    const geometry work = groups_of({2 * large, 1, 1}, {large, 1, 1}, 1);
+    const formed_kernel kernel(replaced(text, "DISTANCE", std::to_string(distance)), specialisation_of(work));
+    std::vector<std::uint32_t> out(2 * large), wanted(2 * large);
+    for (std::uint32_t i = 0; i < 2 * large; ++i)
+      wanted[i] = i % large < distance ? 0 : i - static_cast<std::uint32_t>(distance);
+    const void *arguments[] = {out.data()};
+    kernel.run(work, arguments, large * sizeof(std::uint32_t));
+    EXPECT_EQ(out, wanted) << distance;
+    EXPECT_EQ(contains(kernel.report().remarks, "into 2 regions"), distance < 256) << kernel.report().remarks;
+  }
+}
+
 }  // namespace
 }  // namespace dpep::test
