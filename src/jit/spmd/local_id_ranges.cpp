@@ -41,6 +41,21 @@ llvm::Value *folded(llvm::Instruction &instruction, const llvm::DataLayout &layo
         return llvm::ConstantInt::getBool(instruction.getContext(), holds);
     return nullptr;
   }
+  // `int(local_id) % 32`: and with a power of two, a mask.
+  if (const unsigned opcode = instruction.getOpcode();
+      (opcode == llvm::Instruction::SRem || opcode == llvm::Instruction::SDiv) &&
+      match(instruction.getOperand(1), m_APInt(right)) && right->isStrictlyPositive() &&
+      range_of(instruction.getOperand(0), true, layout).isAllNonNegative()) {
+    llvm::IRBuilder<> build(&instruction);
+    llvm::Value *id = instruction.getOperand(0);
+    llvm::Type *type = instruction.getType();
+    const bool remainder = opcode == llvm::Instruction::SRem;
+    if (!right->isPowerOf2())
+      return remainder ? build.CreateURem(id, instruction.getOperand(1))
+                       : build.CreateUDiv(id, instruction.getOperand(1));
+    return remainder ? build.CreateAnd(id, llvm::ConstantInt::get(type, *right - 1))
+                     : build.CreateLShr(id, llvm::ConstantInt::get(type, right->exactLogBase2()));
+  }
   // Conversion to a narrower type and back, perhaps with a multiplication.
   if (match(&instruction, m_AShr(m_Shl(m_Value(x), m_APInt(left)), m_APInt(right))) && left->uge(*right) &&
       left->ult(left->getBitWidth()) && llvm::ComputeNumSignBits(x, layout) > left->getZExtValue()) {

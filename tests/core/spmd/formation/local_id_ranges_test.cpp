@@ -53,5 +53,40 @@ TEST(local_id_ranges, decide_comparisons) {
   }
 }
 
+// out[id] = int(local_id) % BY * 1000 + int(local_id) / BY
+TEST(local_id_ranges, make_remainders_unsigned) {
+  constexpr const char *text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %id = call i64 @__dpep_global_id(i32 0)
+  %me = call i64 @__dpep_local_id(i32 0)
+  %me.int = trunc i64 %me to i32
+  %lane = srem i32 %me.int, BY
+  %warp = sdiv i32 %me.int, BY
+  %thousands = mul i32 %lane, 1000
+  %x = add i32 %thousands, %warp
+  %p = getelementptr i32, ptr %out, i64 %id
+  store i32 %x, ptr %p
+  ret void
+}
+)";
+  for (const int by : {1, 7, 32}) {
+    const std::string divided = replaced(text, "BY", std::to_string(by));
+    for (const std::size_t size : {1, 31, 256}) {
+      const geometry work = groups_of({2 * size, 1, 1}, {size, 1, 1}, 1);
+      const formed_kernel kernel(divided, specialisation_of(work));
+      std::vector<std::int32_t> out(2 * size), wanted(2 * size);
+      for (std::size_t i = 0; i < 2 * size; ++i) {
+        const int me = static_cast<int>(i % size);
+        wanted[i] = me % by * 1000 + me / by;
+      }
+      const void *arguments[] = {out.data()};
+      kernel.run(work, arguments);
+      EXPECT_EQ(out, wanted) << by << " " << size;
+      EXPECT_FALSE(contains(kernel.formed(), "srem") || contains(kernel.formed(), "sdiv")) << size;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dpep::test
