@@ -33,7 +33,7 @@ void item_array::allocate(work_item_function &item, const entry_frame &frame, ll
   if (item.unit == local_id_unit::lanes) {
     on_stack_ = new llvm::AllocaInst(llvm::ArrayType::get(in_memory_, count), 0, nullptr, whole, "lanes",
                                      frame.function->getEntryBlock().begin());
-    on_stack_->setMetadata("dpep.lanes", llvm::MDNode::get(item.function->getContext(), {}));
+    on_stack_->setMetadata(lanes_metadata, llvm::MDNode::get(item.function->getContext(), {}));
     return;
   }
   offset_ = llvm::alignTo(item.scratch_bytes, whole);

@@ -11,6 +11,9 @@ namespace dpep::jit::spmd {
 struct entry_frame;
 struct work_item_function;
 
+/// Metadata of the stack arrays with an element for each lane of a sub-group.
+inline constexpr const char *lanes_metadata = "dpep.lanes";
+
 /// An array with an element for each work-item. The elements of one value are contiguous, so that one vector
 /// instruction loads or stores those of several work-items.
 class item_array {

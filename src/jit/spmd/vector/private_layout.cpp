@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "jit/spmd/element_accesses.hpp"
+#include "jit/spmd/item_array.hpp"
 #include "jit/spmd/vector/item_loop.hpp"
 
 namespace dpep::jit::spmd {
@@ -36,7 +37,7 @@ llvm::SmallVector<llvm::AllocaInst *> variables_of(llvm::Function &function) {
   llvm::SmallVector<llvm::AllocaInst *> variables;
   for (llvm::Instruction &instruction : function.getEntryBlock())
     if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-        variable && !variable->hasMetadata("dpep.lanes"))  // has an element for each lane already (item_array.cpp)
+        variable && !variable->hasMetadata(lanes_metadata))  // has an element for each lane already (item_array.cpp)
       variables.push_back(variable);
   return variables;
 }

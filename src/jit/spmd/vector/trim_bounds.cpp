@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -12,6 +13,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "jit/spmd/item_array.hpp"
 #include "jit/spmd/vector/redundant_stores.hpp"
 
 namespace dpep::jit::spmd {
@@ -41,7 +43,7 @@ public:
         if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) continue;
         if (instruction.mayHaveSideEffects()) effects_.push_back(&instruction);
       }
-    if (effects_.empty()) return false;
+    if (effects_.empty() || are_lanes()) return false;
     for (llvm::BasicBlock *block : items_.loop->blocks())
       for (llvm::Instruction &instruction : *block)
         if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
@@ -54,6 +56,16 @@ public:
   }
 
 private:
+  /// Whether the loop is over the lanes of a sub-group and keeps values on the stack. As whole vectors under a mask,
+  /// these values become registers; parts of them would be stored and loaded again.
+  bool are_lanes() const {
+    return llvm::any_of(effects_, [](const llvm::Instruction *effect) {
+      const llvm::Value *pointer = llvm::getLoadStorePointerOperand(effect);
+      const auto *array = pointer ? llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)) : nullptr;
+      return array && array->hasMetadata(lanes_metadata);
+    });
+  }
+
   std::optional<guard> as_guard(llvm::ICmpInst &compare, bool passes_if) {
     llvm::ICmpInst::Predicate predicate = passes_if ? compare.getPredicate() : compare.getInversePredicate();
     llvm::Value *id = compare.getOperand(0), *bound = compare.getOperand(1);

@@ -372,5 +372,61 @@ define spir_kernel void @kernel(ptr %arguments) {
   EXPECT_TRUE(contains(kernel.report().remarks, "2 shuffles")) << kernel.report().remarks;
 }
 
+// A scan by shuffles, in which only lanes behind the distance add: the values stay in registers.
+TEST(sub_groups, scans_by_conditional_sums) {
+  std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %i = call i64 @__dpep_global_id(i32 0)
+  %lane = call i32 @__dpep_sub_group_local_id()
+  %p = getelementptr i32, ptr %in, i64 %i
+  %sum.0 = load i32, ptr %p
+  br label %start.1
+)";
+  int step = 1;
+  for (int round = 1; round <= 4; ++round, step *= 2) {
+    std::string part = R"(
+start.R:
+  %at.R = sub i32 %lane, STEP
+  %none.R = icmp slt i32 %at.R, 0
+  %from.R = select i1 %none.R, i32 0, i32 %at.R
+  %got.R = call i32 @__dpep_sub_group_shuffle32(i32 %sum.P, i32 %from.R)
+  %has.R = icmp sge i32 %lane, STEP
+  br i1 %has.R, label %adds.R, label %joins.R
+adds.R:
+  %new.R = add i32 %sum.P, %got.R
+  br label %joins.R
+joins.R:
+  %sum.R = phi i32 [ %sum.P, %start.R ], [ %new.R, %adds.R ]
+  br label %start.N
+)";
+    part = replaced(replaced(part, ".R", "." + std::to_string(round)), "STEP", std::to_string(step));
+    text += replaced(replaced(part, ".P", "." + std::to_string(round - 1)), ".N", "." + std::to_string(round + 1));
+  }
+  text += R"(
+start.5:
+  %q = getelementptr i32, ptr %out, i64 %i
+  store i32 %sum.4, ptr %q
+  ret void
+}
+)";
+  for (const std::size_t size : {16, 64, 40}) {
+    const geometry work = groups_of({3 * size, 1, 1}, {size, 1, 1}, 1);
+    const formed_kernel kernel(text, specialisation_of(work, 16));
+    std::vector<std::uint32_t> in(3 * size), out(3 * size), wanted(3 * size);
+    for (std::uint32_t i = 0; i < in.size(); ++i) {
+      in[i] = i * 7 % 31;
+      const bool first = i % size % 16 == 0;
+      wanted[i] = in[i] + (first ? 0 : wanted[i - 1]);
+    }
+    const void *arguments[] = {in.data(), out.data()};
+    kernel.run(work, arguments);
+    EXPECT_EQ(out, wanted) << size;
+    if (size % 16 == 0) EXPECT_FALSE(contains(kernel.optimised(), "alloca")) << size;
+  }
+}
+
 }  // namespace
 }  // namespace dpep::test
