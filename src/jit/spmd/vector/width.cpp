@@ -3,9 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/IVDescriptors.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -96,7 +101,81 @@ bool has_divergent_gather_loop(const item_loop &items, const shapes &shapes) {
   return false;
 }
 
+/// Whether lanes access elements far from each other, one by one: processors gather and scatter elements of 32 and 64
+/// bits only.
+bool is_small_gather(const llvm::Instruction &access, const shapes &shapes) {
+  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
+  if (!pointer || shapes.of(pointer).is_permuted()) return false;
+  if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) return false;  // lanes' arrays are interleaved
+  const auto bits = access.getDataLayout().getTypeSizeInBits(llvm::getLoadStoreType(&access)).getFixedValue();
+  if (bits >= 32) return false;
+  constexpr std::int64_t max_factor = 8;  // of strides that are loaded as whole vectors and shuffled
+  const shape lanes = shapes.of(pointer);
+  return lanes.is_varying() || std::abs(lanes.stride) > max_factor * static_cast<std::int64_t>(bits) / 8;
+}
+
+/// Whether LLVM's vectoriser may execute several rounds of an inner loop at once, which load neighbouring elements,
+/// where those of several work-items lie far from each other: sums of rows of integers.
+bool is_sum_of_row(const llvm::Loop &loop, const shapes &shapes, llvm::ScalarEvolution &evolution) {
+  constexpr unsigned min_rounds = 16;
+  if (loop.getNumBlocks() != 1 || shapes.is_divergent(&loop)) return false;
+  if (const unsigned count = evolution.getSmallConstantTripCount(&loop); count && count < min_rounds) return false;
+  for (llvm::PHINode &phi : loop.getHeader()->phis()) {
+    llvm::RecurrenceDescriptor sum;
+    llvm::InductionDescriptor counter;
+    if (llvm::InductionDescriptor::isInductionPHI(&phi, &loop, &evolution, counter)) continue;
+    if (!llvm::RecurrenceDescriptor::isReductionPHI(&phi, const_cast<llvm::Loop *>(&loop), sum, nullptr, nullptr,
+                                                    nullptr, &evolution))
+      return false;
+    if (!llvm::RecurrenceDescriptor::isIntegerRecurrenceKind(sum.getRecurrenceKind())) return false;
+  }
+  bool rows = false;
+  for (const llvm::Instruction &instruction : *loop.getHeader()) {
+    if (!instruction.mayReadOrWriteMemory()) continue;
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !load->isSimple()) return false;
+    const llvm::SCEV *address = evolution.getSCEV(const_cast<llvm::Value *>(load->getPointerOperand()));
+    if (evolution.isLoopInvariant(address, &loop)) continue;
+    const auto size =
+        static_cast<std::int64_t>(load->getDataLayout().getTypeStoreSize(load->getType()).getFixedValue());
+    const auto *row = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address);
+    const auto *step = row ? llvm::dyn_cast<llvm::SCEVConstant>(row->getStepRecurrence(evolution)) : nullptr;
+    if (!step || step->getAPInt() != static_cast<std::uint64_t>(size)) return false;
+    const shape lanes = shapes.of(load->getPointerOperand());
+    if (lanes.is_uniform()) continue;
+    if (!lanes.is_varying() && std::abs(lanes.stride) < 16 * size) return false;
+    rows = true;
+  }
+  return rows;
+}
+
 }  // namespace
+
+bool has_sums_of_rows(const item_loop &items, const shapes &shapes, llvm::ScalarEvolution &evolution) {
+  bool any = false;
+  for (const llvm::Loop *loop : items.loop->getLoopsInPreorder()) {
+    if (loop == items.loop || !loop->isInnermost()) continue;
+    if (!is_sum_of_row(*loop, shapes, evolution)) return false;
+    any = true;
+  }
+  return any;
+}
+
+bool has_many_small_gathers(const item_loop &items, const llvm::LoopInfo &loops, const shapes &shapes) {
+  constexpr double cost = 3;  // of a lane's gather, in other instructions of a lane
+  double gathers = 0, others = 0;
+  for (const llvm::BasicBlock *block : shapes.order()) {
+    double frequency = 1;
+    for (unsigned depth = loops.getLoopDepth(block); depth > items.loop->getLoopDepth(); --depth) frequency *= 8;
+    for (const llvm::Instruction &instruction : *block) {
+      if (is_small_gather(instruction, shapes))
+        gathers += frequency;
+      else if (element_bits(instruction, shapes) >= 8 && !is_only_for_addresses(instruction))
+        others += frequency;
+    }
+  }
+  return cost * gathers > others;
+}
 
 unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, const shapes &shapes,
                        unsigned vector_bits) {

@@ -8,6 +8,14 @@ namespace dpep::jit::spmd {
 /// The number of elements of the loop's predominant type that fill a vector register; 1: vectors are not worthwhile.
 unsigned natural_lanes(const item_loop &, const llvm::LoopInfo &, const shapes &, unsigned vector_bits);
 
+/// Whether all inner loops are sums of rows of integers, for example of quantised weights, where each work-item has a
+/// row. LLVM's vectoriser loads parts of a row as vectors, where vectors of work-items would gather.
+bool has_sums_of_rows(const item_loop &, const shapes &, llvm::ScalarEvolution &);
+
+/// Whether elements of 8 or 16 bits that lanes load or store one by one, for example from tables, take more time than
+/// vectors save elsewhere.
+bool has_many_small_gathers(const item_loop &, const llvm::LoopInfo &, const shapes &);
+
 /// Whether work-items run an inner loop in lockstep that consists mostly of gathers, such as look-ups in tables. A
 /// gather costs one load for each lane, and more to combine them to a vector; a few work-items for each iteration
 /// without vectors hide the latency as well.
