@@ -37,6 +37,7 @@
 #include "jit/compile/stages.hpp"
 #include "jit/spmd/interleaving_check.hpp"
 #include "jit/spmd/vector/border_pieces.hpp"
+#include "jit/spmd/vector/id_arithmetic_width.hpp"
 #include "jit/spmd/vector/masked_access.hpp"
 #include "jit/spmd/vector/narrow_comparisons.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
@@ -80,6 +81,8 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   tidy_branches();
   passes.addPass(InstCombinePass());
+
+  if (!in_lockstep) passes.addPass(spmd::widen_id_arithmetic());
 
   // Loops: hoists invariants, canonicalises induction variables for the vectoriser, fully unrolls short loops.
   LoopPassManager shape;

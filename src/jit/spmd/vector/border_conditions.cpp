@@ -241,7 +241,8 @@ inner_form border_analysis::of_cast(llvm::CastInst &cast) {
   }
   case llvm::Instruction::SExt:
     if (form.stride == 0 && !form.counter) return form;
-    return without_wrap(from, form, from->getType()->getIntegerBitWidth(), true);
+    return without_wrap(from, form, from->getType()->getIntegerBitWidth(), true,
+                        form.stride != 0 && may_wrap_signed(from));
   case llvm::Instruction::ZExt: {
     if (form.stride == 0 && !form.counter) return form;
     // The vectoriser knows that the index does not wrap around, and sums that are said not to.
@@ -255,6 +256,19 @@ inner_form border_analysis::of_cast(llvm::CastInst &cast) {
   default:
     return {};
   }
+}
+
+/// Whether the vectoriser cannot know that a sum of the index does not wrap around: clang reassociates sums of ints.
+bool border_analysis::may_wrap_signed(llvm::Value *value, unsigned depth) {
+  constexpr unsigned max_depth = 8;
+  llvm::Value *equal = resolved(value);
+  const inner_form form = of(equal);
+  if (!form.known || (form.stride == 0 && !form.counter) || depth == max_depth) return false;
+  const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(equal);
+  if (!operation) return false;
+  if (const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation); sum && !sum->hasNoSignedWrap())
+    return true;
+  return llvm::any_of(operation->operands(), [&](const llvm::Use &use) { return may_wrap_signed(use, depth + 1); });
 }
 
 inner_form border_analysis::without_wrap(llvm::Value *value, inner_form form, unsigned bits, bool is_signed,

@@ -114,6 +114,7 @@ private:
   unsigned add(border_condition);
   /// The form after a condition that the low bits do not wrap around.
   inner_form without_wrap(llvm::Value *, inner_form, unsigned bits, bool is_signed, bool decides = false);
+  bool may_wrap_signed(llvm::Value *, unsigned depth = 0);
   /// The form of a value that is equal to another one if a condition holds.
   inner_form as(llvm::Value *other, const llvm::BitVector &because);
   llvm::Value *resolved(llvm::Value *);

@@ -483,8 +483,8 @@ bool may_have_borders(const llvm::Loop &loop) {
     for (llvm::Instruction &instruction : *block) {
       if (++instructions > max_instructions) return false;
       const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      candidates += llvm::isa<llvm::ICmpInst, llvm::ZExtInst>(instruction) || as_division(instruction) ||
-                    (call && call->getType()->isIntegerTy());
+      candidates += llvm::isa<llvm::ICmpInst, llvm::ZExtInst, llvm::SExtInst>(instruction) ||
+                    as_division(instruction) || (call && call->getType()->isIntegerTy());
     }
   return candidates > 1;  // one is the comparison of the loop's counter
 }

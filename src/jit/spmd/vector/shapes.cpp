@@ -208,7 +208,7 @@ shape shapes::of_cast(const llvm::CastInst &cast) {
                 fits || (from.zero_extends && narrowed.hasNoUnsignedWrap()));
   }
   case llvm::Instruction::SExt:
-    return from.sign_extends ? kept(true, false) : shape::varying();
+    return from.sign_extends || cast.hasMetadata(no_wrap_mark) ? kept(true, false) : shape::varying();
   case llvm::Instruction::ZExt:
     if (from.zero_extends || cast.hasMetadata(no_wrap_mark)) return kept(true, true);
     // not zero_extends: an inactive lane may be negative

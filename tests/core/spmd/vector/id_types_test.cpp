@@ -133,5 +133,86 @@ TEST(id_types, disjoint_bits_are_not_assumed_in_inactive_lanes) {
   }
 }
 
+// out[id] = int(id) * SCALE + int(id) + offset, as a 64-bit number; `flags` of the sums.
+std::string sum_of_ints(const std::string &flags) {
+  return replaced(R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.offset = getelementptr i64, ptr %arguments, i64 1
+  %out = load ptr, ptr %arguments
+  %offset.wide = load i64, ptr %a.offset
+  %offset = trunc i64 %offset.wide to i32
+  %i = call i64 @__dpep_global_id(i32 0)
+  %id = trunc i64 %i to i32
+  %three = mul FLAGS i32 %id, 3
+  %sum = add FLAGS i32 %three, %offset
+  %more = add FLAGS i32 %sum, 7
+  %wide = sext i32 %more to i64
+  %target = getelementptr i64, ptr %out, i64 %i
+  store i64 %wide, ptr %target
+  ret void
+}
+)",
+                  "FLAGS", flags);
+}
+
+TEST(id_types, sums_of_ints_that_wrap_around) {
+  for (const std::string flags : {"", "nsw"}) {
+    const formed_kernel kernel(sum_of_ints(flags), specialisation_of(range_of(100)));
+    for (const std::int64_t offset : {0L, -50L, -2147483648L, 2147483000L, 2147483640L, 2147483647L}) {
+      if (!flags.empty() && offset > 1000) continue;  // would be undefined
+      std::vector<std::int64_t> out(150), wanted(150);
+      for (std::size_t i = 0; i < out.size(); ++i)
+        wanted[i] =
+            static_cast<std::int32_t>(static_cast<std::uint32_t>(3 * i + 7 + static_cast<std::uint64_t>(offset)));
+      const void *arguments[] = {out.data(), reinterpret_cast<const void *>(offset)};
+      kernel.run(range_of(out.size()), arguments);
+      EXPECT_EQ(out, wanted) << offset << flags;
+    }
+  }
+}
+
+// out[int(id) + 1 + row] = in[...] at the neighbours: clang reassociates the sums, which then may wrap around.
+TEST(id_types, sums_of_ints_are_contiguous) {
+  for (const std::string flags : {"", "nsw"}) {
+    const std::string text = replaced(R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %a.row = getelementptr i64, ptr %arguments, i64 2
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %row.wide = load i64, ptr %a.row
+  %row = trunc i64 %row.wide to i32
+  %i = call i64 @__dpep_global_id(i32 0)
+  %id = trunc i64 %i to i32
+  %x = add FLAGS i32 %id, 1
+  %at = add FLAGS i32 %x, %row
+  %up = sub nsw i32 %at, %row
+  %at.wide = sext i32 %at to i64
+  %up.wide = sext i32 %up to i64
+  %p = getelementptr float, ptr %in, i64 %at.wide
+  %q = getelementptr float, ptr %in, i64 %up.wide
+  %a = load float, ptr %p
+  %b = load float, ptr %q
+  %sum = fadd float %a, %b
+  %target = getelementptr float, ptr %out, i64 %at.wide
+  store float %sum, ptr %target
+  ret void
+}
+)",
+                                      "FLAGS", flags);
+    const formed_kernel kernel(text, specialisation_of(range_of(100)));
+    EXPECT_FALSE(contains(kernel.optimised(), "masked.gather")) << kernel.optimised();
+    for (const std::size_t items : {1, 16, 100, 133})
+      for (const std::size_t row : {0, 3, 200}) {
+        std::vector<float> in(400), out(400), wanted(400);
+        for (std::size_t k = 0; k < in.size(); ++k) in[k] = static_cast<float>(k * 13 % 101);
+        for (std::size_t i = 0; i < items; ++i) wanted[i + 1 + row] = in[i + 1 + row] + in[i + 1];
+        const void *arguments[] = {in.data(), out.data(), reinterpret_cast<const void *>(row)};
+        kernel.run(range_of(items), arguments);
+        EXPECT_EQ(out, wanted) << items << " " << row << flags;
+      }
+  }
+}
+
 }  // namespace
 }  // namespace dpep::test
