@@ -28,13 +28,12 @@ interleave_groups::location interleave_groups::location_of(const llvm::Instructi
 
 // Work-items are not ordered among each other, so only accesses of the same work-item can prevent reordering.
 bool interleave_groups::may_reorder(const llvm::Instruction &moved, const llvm::Instruction &other,
-                                    const shapes &shapes) {
+                                    const shapes &shapes) const {
   if (!moved.mayWriteToMemory() && !other.mayWriteToMemory()) return true;
   if (!other.mayReadOrWriteMemory()) return true;
   if (!llvm::getLoadStorePointerOperand(&other)) return false;
   const location a = location_of(moved, shapes), b = location_of(other, shapes);
-  return a.base == b.base && (a.offset + static_cast<std::int64_t>(a.size) <= b.offset ||
-                              b.offset + static_cast<std::int64_t>(b.size) <= a.offset);
+  return a.base == b.base ? !a.overlaps(b) : disjoint_ && disjoint_->are_disjoint(a, b);
 }
 
 bool interleave_groups::may_join(const interleave_group &group, llvm::Instruction &access, const shapes &shapes) const {
@@ -67,7 +66,8 @@ bool interleave_groups::may_join(const interleave_group &group, llvm::Instructio
   return true;
 }
 
-interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes &shapes) {
+interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes &shapes, disjoint_accesses *disjoint)
+    : disjoint_(disjoint) {
   for (const llvm::Instruction &instruction : block) {
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
@@ -112,6 +112,19 @@ interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes
 const interleave_group *interleave_groups::find(const llvm::Instruction *access) const {
   const auto found = group_of_.find(access);
   return found == group_of_.end() ? nullptr : &groups_[found->second];
+}
+
+void find_disjoint_accesses(disjoint_accesses &disjoint, const item_loop &items, const llvm::LoopInfo &loops,
+                            const shapes &shapes) {
+  disjoint.set_searching(true);
+  std::size_t before = 0, after = 0;
+  for (const llvm::BasicBlock *block : shapes.order()) {
+    if (loops.getLoopFor(block) != items.loop) continue;
+    before += interleave_groups(*block, shapes).size();
+    after += interleave_groups(*block, shapes, &disjoint).size();
+  }
+  disjoint.set_searching(false);
+  if (after <= before) disjoint.clear();
 }
 
 }  // namespace dpep::jit::spmd

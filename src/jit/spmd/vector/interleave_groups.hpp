@@ -6,6 +6,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Instructions.h>
 
+#include "jit/spmd/vector/disjoint_accesses.hpp"
 #include "jit/spmd/vector/shapes.hpp"
 
 namespace dpep::jit::spmd {
@@ -25,22 +26,25 @@ struct interleave_group {
 
 class interleave_groups {
 public:
-  interleave_groups(const llvm::BasicBlock &, const shapes &);
+  /// `disjoint`: arrays that are assumed not to overlap; null: none.
+  interleave_groups(const llvm::BasicBlock &, const shapes &, disjoint_accesses *disjoint = nullptr);
+  /// The number of accesses in groups.
+  std::size_t size() const { return group_of_.size(); }
   /// The access's group. Null: the access is emitted alone.
   const interleave_group *find(const llvm::Instruction *access) const;
 
 private:
-  struct location {
-    const llvm::Value *base;
-    std::int64_t offset, stride;
-    std::uint64_t size;
-  };
+  using location = access_location;
   static location location_of(const llvm::Instruction &, const shapes &);
   bool may_join(const interleave_group &, llvm::Instruction &, const shapes &) const;
-  static bool may_reorder(const llvm::Instruction &moved, const llvm::Instruction &other, const shapes &);
+  bool may_reorder(const llvm::Instruction &moved, const llvm::Instruction &other, const shapes &) const;
 
+  disjoint_accesses *disjoint_;
   std::vector<interleave_group> groups_;
   llvm::DenseMap<const llvm::Instruction *, std::size_t> group_of_;
 };
+
+/// Finds the pairs of arrays of which disjointness makes more groups.
+void find_disjoint_accesses(disjoint_accesses &, const item_loop &, const llvm::LoopInfo &, const shapes &);
 
 }  // namespace dpep::jit::spmd

@@ -73,6 +73,73 @@ llvm::Value *load_by_blends(vector_code &code, const interleave_group &group, st
   return llvm::concatenateVectors(build, parts);
 }
 
+/// The type of a vector whose elements each have one lane's members, such as the four bytes of a pixel: shifts divide
+/// it, which conversions of the members to 32 bits include. Null: there are other ways for these members.
+llvm::FixedVectorType *packed_type(const vector_code &code, const interleave_group &group, const llvm::Type *element) {
+  constexpr unsigned bits = 32;
+  if (!element->isIntegerTy() || element->getIntegerBitWidth() >= bits ||
+      element->getIntegerBitWidth() * group.factor != bits || code.analyses.scalarised ||
+      code.lanes * bits > register_bits(*code.items.header->getParent()))
+    return nullptr;
+  return llvm::FixedVectorType::get(llvm::Type::getIntNTy(element->getContext(), bits), code.lanes);
+}
+
+/// Loads a group as such a vector. Does not read past the last lane's last member. Null: not possible.
+llvm::Value *load_packed(vector_code &code, const interleave_group &group, const llvm::LoadInst &first,
+                         llvm::FixedVectorType *type, llvm::Align alignment) {
+  llvm::IRBuilder<> &build = code.build;
+  const auto gap = static_cast<unsigned>(group.factor - group.length());
+  const bool all = is_all_lanes(code, code.mask);
+  llvm::Value *address = group_address(code, group, first, 0);
+  if (gap == 0)
+    return all ? static_cast<llvm::Value *>(build.CreateAlignedLoad(type, address, alignment))
+               : build.CreateMaskedLoad(type, address, alignment, code.mask);
+  const auto half = static_cast<unsigned>(code.lanes * group.factor / 2);
+  if (!all || gap >= half) return nullptr;
+  auto *members = llvm::FixedVectorType::get(first.getType(), half);
+  llvm::Value *low = build.CreateAlignedLoad(members, address, alignment);
+  llvm::Value *high = build.CreateAlignedLoad(members, group_address(code, group, first, half - gap), alignment);
+  llvm::SmallVector<int> order;
+  for (unsigned i = 0; i < 2 * half; ++i)
+    order.push_back(i < half ? static_cast<int>(i) : i + gap < 2 * half ? static_cast<int>(i + gap) : -1);
+  return build.CreateBitCast(build.CreateShuffleVector(low, high, order), type);
+}
+
+/// Sets the members' values. Returns false if the group is loaded in another way.
+bool load_as_packed(vector_code &code, const interleave_group &group, const llvm::LoadInst &first,
+                    llvm::Align alignment) {
+  llvm::FixedVectorType *type = packed_type(code, group, first.getType());
+  llvm::Value *packed = type ? load_packed(code, group, first, type, alignment) : nullptr;
+  if (!packed) return false;
+  for (const auto &member : group.members) {
+    const std::uint64_t shift = member.index * first.getType()->getIntegerBitWidth();
+    llvm::Value *value = code.build.CreateTrunc(code.build.CreateLShr(packed, llvm::ConstantInt::get(type, shift)),
+                                                code.values.widen(first.getType()), member.access->getName());
+    code.values.set_wide(member.access, value);
+  }
+  return true;
+}
+
+bool store_as_packed(vector_code &code, const interleave_group &group, const llvm::StoreInst &last,
+                     llvm::Align alignment) {
+  const llvm::Type *element = last.getValueOperand()->getType();
+  llvm::FixedVectorType *type = packed_type(code, group, element);
+  if (!type) return false;
+  llvm::Value *packed = nullptr;
+  for (const auto &member : group.members) {
+    llvm::Value *own = code.values.wide(llvm::cast<llvm::StoreInst>(member.access)->getValueOperand());
+    llvm::Value *shifted = code.build.CreateShl(
+        code.build.CreateZExt(own, type), llvm::ConstantInt::get(type, member.index * element->getIntegerBitWidth()));
+    packed = packed ? code.build.CreateOr(packed, shifted) : shifted;
+  }
+  llvm::Value *address = group_address(code, group, last, 0);
+  if (is_all_lanes(code, code.mask))
+    code.build.CreateAlignedStore(packed, address, alignment);
+  else
+    code.build.CreateMaskedStore(packed, address, alignment, code.mask);
+  return true;
+}
+
 }  // namespace
 
 void load_group(vector_code &code, const interleave_group &group) {
@@ -83,6 +150,7 @@ void load_group(vector_code &code, const interleave_group &group) {
   llvm::SmallVector<std::uint64_t> starts;
   llvm::Align alignment = lane_alignment(first);
   for (const auto &each : group.members) alignment = std::min(alignment, lane_alignment(*each.access));
+  if (load_as_packed(code, group, first, alignment)) return;
   for (std::uint64_t i = 0; i * code.lanes < elements; ++i) {
     const std::uint64_t start = start_of(i, elements, code.lanes);
     llvm::Value *address = group_address(code, group, first, start), *mask = group_mask(code, group, start);
@@ -120,6 +188,7 @@ void store_group(vector_code &code, const interleave_group &group) {
   const std::uint64_t elements = code.lanes * group.factor;
   llvm::Align alignment = lane_alignment(last);
   for (const auto &each : group.members) alignment = std::min(alignment, lane_alignment(*each.access));
+  if (store_as_packed(code, group, last, alignment)) return;
   for (std::uint64_t start = 0; start < elements; start += code.lanes) {
     llvm::Value *value = llvm::PoisonValue::get(type);
     for (const auto &member : group.members) {

@@ -23,7 +23,9 @@ struct vector_analyses {
   llvm::PostDominatorTree &postdominators;
   llvm::LoopInfo &loops;
   const llvm::TargetTransformInfo &target;
-  bool scalarised = false;  // the vectors will be scalarised afterwards: no gathers
+  bool scalarised = false;                // the vectors will be scalarised afterwards: no gathers
+  disjoint_accesses *disjoint = nullptr;  // arrays that are assumed not to overlap
+  llvm::Value *are_disjoint = nullptr;    // the check of that; null: nothing is assumed
 };
 
 /// The vector loop while it is emitted.

@@ -42,7 +42,7 @@ void vector_loop::create_lane_variables() {
 // The run-time check of the shape analysis's assumptions.
 llvm::Value *vector_loop::emit_assumption_checks() {
   llvm::Type *type = code_.items.index->getType();
-  llvm::Value *hold = code_.build.getTrue();
+  llvm::Value *hold = code_.analyses.are_disjoint ? code_.analyses.are_disjoint : code_.build.getTrue();
   for (const auto &addends : code_.shapes.assumed()) {
     llvm::Value *first = code_.items.begin, *end = code_.items.end;
     for (llvm::Value *addend : addends) {
@@ -73,7 +73,8 @@ void vector_loop::emit(bool with_tail) {
     return llvm::BasicBlock::Create(code_.build.getContext(), name, function, code_.items.header);
   };
   llvm::BasicBlock *rest = block_named("vector.rest");
-  const bool has_assumptions = !code_.shapes.assumed().empty() || !code_.shapes.assumed_counters().empty();
+  const bool has_assumptions =
+      !code_.shapes.assumed().empty() || !code_.shapes.assumed_counters().empty() || code_.analyses.are_disjoint;
   const bool exact = code_.items.count && *code_.items.count % code_.lanes == 0;
   const bool may_have_full_vectors = !code_.items.count || *code_.items.count >= code_.lanes;
   llvm::BasicBlock *tail = with_tail && !exact ? block_named("vector.tail") : nullptr;

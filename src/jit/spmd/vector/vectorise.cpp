@@ -20,6 +20,7 @@
 
 #include "jit/compile/own_vectors.hpp"
 #include "jit/spmd/element_accesses.hpp"
+#include "jit/spmd/vector/constant_offsets.hpp"
 #include "jit/spmd/vector/guarded_offsets.hpp"
 #include "jit/spmd/vector/lane_bits.hpp"
 #include "jit/spmd/vector/local_atomics.hpp"
@@ -89,6 +90,7 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
     return 1;
   }
   sink_private_addresses(*loops.getLoopFor(&header));
+  separate_constant_offsets(*loops.getLoopFor(&header));
   sign_extend_guarded_offsets(*loops.getLoopFor(&header), dominators);
   std::string why;
   const std::optional<item_loop> items = recognise_item_loop(*loops.getLoopFor(&header), dominators, loops, why);
@@ -142,7 +144,16 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
                    : done;
     }
   llvm::PostDominatorTree postdominators(function);
-  emit_vector_loop(*items, variables, shapes, lanes * vectors, {dominators, postdominators, loops, target, scalars},
+  disjoint_accesses disjoint(*items, evolution);
+  if (!scalars) find_disjoint_accesses(disjoint, *items, loops, shapes);
+  emit_vector_loop(*items, variables, shapes, lanes * vectors,
+                   {.dominators = dominators,
+                    .postdominators = postdominators,
+                    .loops = loops,
+                    .target = target,
+                    .scalarised = scalars,
+                    .disjoint = &disjoint,
+                    .are_disjoint = disjoint.empty() ? nullptr : disjoint.emit_check()},
                    tail);
   assert(!llvm::verifyFunction(function, &llvm::errs()) && "the vectoriser emitted invalid IR");
   const bool has_remainder = !tail && (!items->count || *items->count % (lanes * vectors) != 0);

@@ -1,0 +1,89 @@
+// The search for pairs of bases, and their comparison.
+#include "jit/spmd/vector/disjoint_accesses.hpp"
+
+#include <functional>
+
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+namespace dpep::jit::spmd {
+namespace {
+
+constexpr std::size_t max_pairs = 8;
+
+}  // namespace
+
+std::pair<const llvm::SCEV *, const llvm::SCEV *> disjoint_accesses::starts_of(const llvm::Value *a,
+                                                                               const llvm::Value *b) const {
+  const auto scev = [&](const llvm::Value *value) { return evolution_.getSCEV(const_cast<llvm::Value *>(value)); };
+  const llvm::SCEV *first = nullptr, *second = nullptr;
+  const auto *x = llvm::dyn_cast<llvm::GetElementPtrInst>(a), *y = llvm::dyn_cast<llvm::GetElementPtrInst>(b);
+  if (x && y && x->getNumIndices() == 1 && y->getNumIndices() == 1 && x->getOperand(1) == y->getOperand(1) &&
+      x->getSourceElementType() == y->getSourceElementType()) {
+    first = scev(x->getPointerOperand());
+    second = scev(y->getPointerOperand());
+  } else {
+    const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev(a)),
+               *other = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev(b));
+    if (!counted || !other || counted->getLoop() != items_.loop || other->getLoop() != items_.loop ||
+        !counted->isAffine() || !other->isAffine() ||
+        counted->getStepRecurrence(evolution_) != other->getStepRecurrence(evolution_))
+      return {};
+    first = counted->getStart();
+    second = other->getStart();
+  }
+  const llvm::SCEVExpander expander(evolution_, "disjoint");
+  for (const llvm::SCEV *each : {first, second})
+    if (!evolution_.isLoopInvariant(each, items_.loop) || !expander.isSafeToExpand(each)) return {};
+  return {first, second};
+}
+
+bool disjoint_accesses::are_disjoint(const access_location &a, const access_location &b) {
+  if (a.base == b.base || !a.stride || a.stride != b.stride) return false;
+  if (std::less<>()(b.base, a.base)) return are_disjoint(b, a);
+  const auto found = pairs_.find({a.base, b.base});
+  if (!searching_) {
+    if (found == pairs_.end()) return false;
+    const auto covers = [](const window &bytes, const access_location &one) {
+      return bytes.low <= one.offset && one.end() <= bytes.high;
+    };
+    return covers(found->second.first, a) && covers(found->second.second, b) &&
+           !(found->second.differ && a.overlaps(b));
+  }
+  if (found == pairs_.end()) {
+    if (pairs_.size() == max_pairs || !starts_of(a.base, b.base).first) return false;
+    pairs_[{a.base, b.base}] = {{a.offset, a.end()}, {b.offset, b.end()}, !a.overlaps(b)};
+    return true;
+  }
+  const auto extend = [](window &bytes, const access_location &one) {
+    bytes = {std::min(bytes.low, one.offset), std::max(bytes.high, one.end())};
+  };
+  extend(found->second.first, a);
+  extend(found->second.second, b);
+  found->second.differ &= !a.overlaps(b);
+  return true;
+}
+
+llvm::Value *disjoint_accesses::emit_check() const {
+  llvm::Instruction *end = items_.preheader->getTerminator();
+  llvm::IRBuilder<> build(end);
+  llvm::SCEVExpander expander(evolution_, "disjoint");
+  const auto address = [&](const llvm::SCEV *start) {
+    llvm::Value *made = expander.expandCodeFor(start, start->getType(), end);
+    return build.CreateFreeze(build.CreatePtrToInt(made, build.getInt64Ty()));
+  };
+  llvm::Value *hold = build.getTrue();
+  for (const auto &[bases, bytes] : pairs_) {
+    const auto [first, second, differ] = bytes;
+    const auto starts = starts_of(bases.first, bases.second);
+    llvm::Value *distance = build.CreateSub(address(starts.first), address(starts.second));
+    llvm::Value *apart = build.CreateOr(build.CreateICmpSLE(distance, build.getInt64(second.low - first.high)),
+                                        build.CreateICmpSGE(distance, build.getInt64(second.high - first.low)));
+    if (differ) apart = build.CreateOr(apart, build.CreateIsNull(distance));
+    hold = build.CreateAnd(hold, apart, "disjoint");
+  }
+  return hold;
+}
+
+}  // namespace dpep::jit::spmd
