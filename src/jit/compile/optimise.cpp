@@ -99,9 +99,9 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   if (in_lockstep) {
     counters.addPass(narrow_counters());
     counters.addPass(count_known_trips());
-    counters.addPass(mark_private_array_loops());
-    counters.addPass(mark_stage_loops());
   }
+  counters.addPass(mark_private_array_loops());
+  if (in_lockstep) counters.addPass(mark_stage_loops());
   counters.addPass(LoopFullUnrollPass());
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices are constants after full unrolling

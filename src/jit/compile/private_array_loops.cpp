@@ -21,13 +21,28 @@ unsigned trip_count(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   return count <= most_iterations ? count : 0;
 }
 
+bool is_constant_when_unrolled(const llvm::SCEV *offset, llvm::ScalarEvolution &evolution);
+
+/// Whether the value is loaded from a constant table, as the pairs of a sorting network are.
+bool is_entry_of_table(llvm::Value *value, llvm::ScalarEvolution &evolution) {
+  const auto *const load = llvm::dyn_cast<llvm::LoadInst>(value);
+  if (!load || !load->isSimple()) return false;
+  llvm::Value *const object = const_cast<llvm::Value *>(llvm::getUnderlyingObject(load->getPointerOperand()));
+  auto *const table = llvm::dyn_cast<llvm::GlobalVariable>(object);
+  if (!table || !table->isConstant() || !table->hasDefinitiveInitializer()) return false;
+  const llvm::SCEV *const address = evolution.getSCEV(const_cast<llvm::Value *>(load->getPointerOperand()));
+  return is_constant_when_unrolled(evolution.getMinusSCEV(address, evolution.getSCEV(table)), evolution);
+}
+
 /// Whether an offset is a constant once all loops with few iterations are unrolled.
 bool is_constant_when_unrolled(const llvm::SCEV *offset, llvm::ScalarEvolution &evolution) {
   return !llvm::SCEVExprContains(offset, [&](const llvm::SCEV *part) {
     if (llvm::isa<llvm::SCEVConstant, llvm::SCEVVScale>(part)) return false;
     if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part))
       return trip_count(*recurrence->getLoop(), evolution) == 0;
-    return llvm::isa<llvm::SCEVUnknown, llvm::SCEVCouldNotCompute>(part);
+    if (const auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part))
+      return !is_entry_of_table(unknown->getValue(), evolution);
+    return llvm::isa<llvm::SCEVCouldNotCompute>(part);
   });
 }
 
