@@ -4,6 +4,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
+#include <llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/ConstraintElimination.h>
@@ -38,6 +39,7 @@ void optimise(llvm::Function &kernel) {
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
   passes.addPass(join_quotients());
+  passes.addPass(AggressiveInstCombinePass());  // the number of one bits, as clang does in C++
   passes.addPass(InstCombinePass());
   // Remove sign tests of indices that an earlier condition shows to be nonnegative.
   passes.addPass(CorrelatedValuePropagationPass());
