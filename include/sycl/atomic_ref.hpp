@@ -145,7 +145,7 @@ public:
   {
 #ifdef __SYCL_DEVICE_ONLY__
     if constexpr (has_instructions)
-      if (__dpep_has_atomic_minimum())
+      if (is_local || __dpep_has_atomic_minimum())
         return __atomic_fetch_min(detail::in_scope(p_, scope), x, detail::clang_order(order));
 #endif
     return this->update_if(order, scope, x, [](T a, T b) { return b < a; });
@@ -156,7 +156,7 @@ public:
   {
 #ifdef __SYCL_DEVICE_ONLY__
     if constexpr (has_instructions)
-      if (__dpep_has_atomic_minimum())
+      if (is_local || __dpep_has_atomic_minimum())
         return __atomic_fetch_max(detail::in_scope(p_, scope), x, detail::clang_order(order));
 #endif
     return this->update_if(order, scope, x, [](T a, T b) { return a < b; });
@@ -210,6 +210,8 @@ public:
 
 private:
   static constexpr bool has_instructions = std::is_integral_v<T> && sizeof(T) >= 4;  // perhaps
+  // A thread of a CPU runs a whole work-group, so that operations on local memory need no loop.
+  static constexpr bool is_local = Space == access::address_space::local_space;
 
   /// Stores `x` where `better(value, x)`. Has the requested memory order even if nothing is stored.
   template <class Better>
