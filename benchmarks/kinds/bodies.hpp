@@ -60,14 +60,30 @@ inline void operation(const byte *codes, const float *a, const float *b, float *
   const float x = a[i], y = b[i];
   float z;
   switch (codes[i]) {
-    case 0: z = x + y; break;
-    case 1: z = x - y; break;
-    case 2: z = x * y; break;
-    case 3: z = x / y; break;
-    case 4: z = x < y ? x : y; break;
-    case 5: z = x > y ? x : y; break;
-    case 6: z = x * x; break;
-    default: z = -x; break;
+  case 0:
+    z = x + y;
+    break;
+  case 1:
+    z = x - y;
+    break;
+  case 2:
+    z = x * y;
+    break;
+  case 3:
+    z = x / y;
+    break;
+  case 4:
+    z = x < y ? x : y;
+    break;
+  case 5:
+    z = x > y ? x : y;
+    break;
+  case 6:
+    z = x * x;
+    break;
+  default:
+    z = -x;
+    break;
   }
   out[i] = z;
 }

@@ -183,9 +183,8 @@ inline void sub_group_shares(const float *x, float *shares, int n) {
 }
 
 template <class T>
-using local_atomic =
-    sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::work_group,
-                     sycl::access::address_space::local_space>;
+using local_atomic = sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::work_group,
+                                      sycl::access::address_space::local_space>;
 
 inline void local_bins(const float *x, int *counts, int *largest, int n) {
   queue().submit([&](sycl::handler &h) {

@@ -1,4 +1,3 @@
-# ruff: noqa: B007
 """The kernels in Python, each written as it would be in a program. The names are those of problems.py."""
 
 from __future__ import annotations

@@ -246,9 +246,7 @@ const std::map<std::string, std::function<void(const arguments &)>> functions = 
          plane(height - 2, width, [=](int y, int x) { kinds::relaxed(u, f, width, colour, y + 1, x); });
      }},
     {"heat_steps",
-     [](const arguments &a) {
-       kinds::heat_steps(a.array<float>(0), a.array<float>(1), a.size(0), a.size(1));
-     }},
+     [](const arguments &a) { kinds::heat_steps(a.array<float>(0), a.array<float>(1), a.size(0), a.size(1)); }},
     {"warp_sums",
      [](const arguments &a) { kinds::warp_sums(a.array<float>(0), a.array<float>(1), a.size(0), a.size(1)); }},
     {"sub_group_shares",

@@ -95,7 +95,7 @@ def prefix_coded(blocks: int, count: int) -> list[np.ndarray]:
         first = int(text.ljust(8, "0"), 2)
         lengths[first : first + (256 >> len(text))] = len(text)
         symbols[first : first + (256 >> len(text))] = 65 + symbol
-    drawn = random.choice(9, (blocks, count), p=[0.5**min(k + 1, 8) for k in range(9)])
+    drawn = random.choice(9, (blocks, count), p=[0.5 ** min(k + 1, 8) for k in range(9)])
     texts = ["".join(codes[symbol] for symbol in block) for block in drawn]
     starts = np.cumsum([0, *map(len, texts)])[:-1].astype("i4")
     bits = np.array(list("".join(texts)), "u1")
@@ -167,7 +167,7 @@ def flat_problems() -> list[Problem]:
     rows = np.repeat(integers(0, 256, (4096, 64), "u1"), 4, axis=1)
     matrix, vector = integers(-128, 128, (4096, 512), "i1"), integers(-128, 128, 512, "i1")
     weights, signal = random.random(31), floats(200033)
-    P, R = Problem, ndx.Range  # noqa: N806
+    P, R = Problem, ndx.Range
     return [
         P("normalised_row", [x := floats(20011, 37)], [zeros(x.shape)], x.shape, R(len(x)), reference=normalised),
         P("list_sum", lists(30011), [zeros(30011)], (30011,), R(30011)),
