@@ -1,4 +1,7 @@
-// Permutations and samples without replacement: NumPy's, by the calling thread, since each step depends on the last.
+// Permutations and samples without replacement: NumPy's. In a loop each step depends on the last; executors that have
+// another way (executor::draw_targets, executor::exchange) compute large ones.
+#include <bit>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <unordered_set>
@@ -7,6 +10,7 @@
 
 #include "array/api/word_reader.hpp"
 #include "array/base/errors.hpp"
+#include "array/executor.hpp"
 #include "array/graph/array_work.hpp"
 
 namespace dpep::array {
@@ -26,9 +30,62 @@ std::unique_ptr<std::int64_t[]> numbers_below(std::int64_t count) {
   return made;
 }
 
+bool are_permuted_by_executor(std::int64_t count, const placement &where) {
+  return count >= executor_of(where.queue).least_permutation() && count < std::int64_t{1} << 31;
+}
+
+/// A number of words that suffices for a permutation almost certainly: those for an element i are accepted with the
+/// probability (i + 1) / (mask + 1).
+std::int64_t words_for(std::int64_t count) {
+  double mean = 0;
+  for (std::uint64_t last = std::uint64_t(count - 1); last > 0;) {
+    const std::uint64_t values = std::bit_ceil(last + 1), first = values / 2;  // the elements with the same mask
+    mean += double(values) * std::log((double(last) + 1.5) / (double(first) + 0.5));
+    last = first - 1;
+  }
+  return std::int64_t(mean + 8 * std::sqrt(2 * double(count)) + 256);
+}
+
+ndarray empty_list(std::int64_t count, dtype type, const placement &where) {
+  return make_empty(where.queue, type, layout::contiguous(std::array{count}), where.kind);
+}
+/// The last numbers below `size` after exchanges with targets.
+ndarray exchanged(const ndarray &targets, std::int64_t size, const placement &where) {
+  const ndarray made = empty_list(targets.size(), dtype::int64, where);
+  executor_of(where.queue)
+      .exchange(implementation_of(targets, "permutation"), size, implementation_of(made, "permutation"));
+  return made;
+}
+
+/// The permutation by the executor, and the number of words of 32 bits that it takes; 0 if it could not be computed.
+std::pair<ndarray, std::int64_t> permuted(const philox_state &state, std::int64_t count, const placement &where) {
+  const placement scratch{where.queue, usm_kind::device};
+  std::array<std::int64_t, 3> report{};
+  const std::int64_t words_count = words_for(count), reports = report.size(), step = sizeof report[0];
+  const ndarray targets = empty_list(count, dtype::uint32, scratch);
+  const ndarray result = full(std::array{reports}, scalar::of(std::int64_t{0}), dtype::int64, scratch);
+  {
+    random_generator ahead(state);
+    const ndarray words = ahead.words(std::array{words_count}, dtype::uint32, scratch);
+    executor_of(where.queue)
+        .draw_targets(implementation_of(words, "permutation"), implementation_of(targets, "permutation"),
+                      implementation_of(result, "permutation"));
+  }
+  const ndarray made = exchanged(targets, count, where);
+  copy_to_host(result, {report.data(), dtype::int64, {&reports, 1}, {&step, 1}});
+  return {made, report[1] == 0 && report[2] == 0 ? report[0] : 0};
+}
+
 }  // namespace
 
 ndarray random_generator::permutation(std::int64_t count, const placement &where) {
+  if (are_permuted_by_executor(count, where)) {
+    const std::lock_guard lock(mutex_);
+    if (const auto [made, words] = permuted(state_, count, where); words) {
+      take_halves(std::uint64_t(words));
+      return made;
+    }
+  }
   const auto numbers = numbers_below(count);
   {
     const std::lock_guard lock(mutex_);
@@ -38,6 +95,11 @@ ndarray random_generator::permutation(std::int64_t count, const placement &where
 }
 
 ndarray random_generator::permutations(std::int64_t rows, std::int64_t count, const placement &where) {
+  if (rows > 0 && are_permuted_by_executor(count, where)) {
+    std::vector<ndarray> made;
+    for (std::int64_t r = 0; r < rows; ++r) made.push_back(permutation(count, where));
+    return stack(made, 0);
+  }
   const auto numbers = std::make_unique_for_overwrite<std::int64_t[]>(std::size_t(rows * count));
   {
     const std::lock_guard lock(mutex_);
@@ -57,8 +119,18 @@ ndarray random_generator::sample(std::int64_t size, std::int64_t count, bool shu
   word_reader words(*this);
   // NumPy's choice of the method, too: the end of a shuffled range for a large share of it, else Floyd's method.
   if (size > 10000 && count > size / (shuffle ? 50 : 20)) {
+    const std::int64_t first = size - count;
+    if (are_permuted_by_executor(size, where)) {
+      const auto targets = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t(count));
+      targets[0] = 0;  // of element 0, which is not exchanged
+      for (std::int64_t i = size - 1; i >= std::max<std::int64_t>(first, 1); --i)
+        targets[std::size_t(i - first)] = std::uint32_t(words.integer(std::uint64_t(i)));
+      const std::int64_t step = sizeof targets[0];
+      const host_view host{targets.get(), dtype::uint32, {&count, 1}, {&step, 1}};
+      return exchanged(from_host(host, dtype::uint32, {where.queue, usm_kind::device}), size, where);
+    }
     const auto numbers = numbers_below(size);
-    words.shuffle(numbers.get(), size, std::max<std::int64_t>(size - count, 1), &word_reader::integer);
+    words.shuffle(numbers.get(), size, std::max<std::int64_t>(first, 1), &word_reader::integer);
     return copied(numbers.get() + (size - count), {&count, 1}, where);
   }
   const auto chosen = std::make_unique_for_overwrite<std::int64_t[]>(std::size_t(count));

@@ -6,6 +6,7 @@
 #include "array/gpu/filter.hpp"
 #include "array/gpu/fourier.hpp"
 #include "array/gpu/linear_algebra.hpp"
+#include "array/gpu/permutation.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/product.hpp"
 #include "array/gpu/run_program.hpp"
@@ -72,6 +73,13 @@ public:
   bool multiply_now(const matrix_product &) const override { return false; }
   void count(array_object &bins, array_object *weights, array_object &sums) const override {
     gpu::count(bins, weights, sums);
+  }
+  std::int64_t least_permutation() const noexcept override { return 1 << 15; }
+  void draw_targets(array_object &words, array_object &targets, array_object &report) const override {
+    gpu::draw_targets(words, targets, report);
+  }
+  void exchange(array_object &targets, std::int64_t size, array_object &to) const override {
+    gpu::exchange(targets, size, to);
   }
   event apply(const matrix_work &w) const override { return gpu::apply(w); }
   event apply(const fourier_work &w) const override { return gpu::transform(w); }

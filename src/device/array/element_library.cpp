@@ -46,6 +46,9 @@ alignas(16) constexpr unsigned char filters[] = {
 alignas(16) constexpr unsigned char keys[] = {
 #embed DPEP_ARRAY_KEYS
 };
+alignas(16) constexpr unsigned char permutations[] = {
+#embed DPEP_ARRAY_PERMUTATIONS
+};
 alignas(16) constexpr unsigned char searches[] = {
 #embed DPEP_ARRAY_SEARCHES
 };
@@ -72,6 +75,7 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {distances, sizeof distances},
                                {filters, sizeof filters},
                                {keys, sizeof keys},
+                               {permutations, sizeof permutations},
                                {searches, sizeof searches},
                                {products, sizeof products},
                                {small_products, sizeof small_products},
