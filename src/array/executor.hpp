@@ -131,6 +131,19 @@ struct distance_arguments {
   std::int64_t rows = 0, columns = 0, components = 0;
 };
 
+/// Integers `least` + k with 0 <= k < `count` that words of NumPy's Philox give by Lemire's method, which rejects those
+/// whose product's lower half is below the threshold, 2^bits modulo count.
+struct integer_draws {
+  int bits = 64;  // of a word: 32 or 64
+  // The first word is the one at that position of the block with that counter; before it comes a half of a word that is
+  // left, if any: 2^32 + the half, else 0.
+  std::uint64_t first = 0, pending = 0;
+  std::array<std::uint64_t, 4> counter{};
+  std::array<std::uint64_t, 2> key{};
+  std::uint64_t count = 0, threshold = 0, least = 0;
+  std::int64_t words = 0;  // that are drawn at least, less than 2^30
+};
+
 /// Objects that must outlive the submitted work.
 using owner_list = std::vector<std::shared_ptr<void>>;
 
@@ -255,6 +268,15 @@ public:
   /// behind its element; that of element 0 is 0. All arrays are contiguous and in memory.
   virtual void exchange(array_object &targets, std::int64_t size, array_object &to) const {
     static_cast<void>(targets), static_cast<void>(size), static_cast<void>(to);
+  }
+
+  /// Whether draw_integers() exists.
+  virtual bool draws_integers() const noexcept { return false; }
+  /// Submits a draw of integers of 32 or, always from words of 64 bits, 64 bits. `report`, a zero of int64 before, gets
+  /// the number of words that those before and of the last one are, unless the words are too few. Both arrays are
+  /// contiguous and in memory.
+  virtual void draw_integers(const integer_draws &, array_object &to, array_object &report) const {
+    static_cast<void>(to), static_cast<void>(report);
   }
 
   /// Submits an operation of linear algebra, in order with the queue's array work, and returns its event. Throws

@@ -251,6 +251,22 @@ std::int64_t needed_words(std::int64_t count, double rejected) {
   return std::int64_t(std::ceil((n + 6 * std::sqrt(n * rejected) + 16) / (1 - rejected)));
 }
 
+/// Integers by the executor, and the number of words that they take.
+std::pair<ndarray, std::int64_t> drawn_integers(integer_draws draws, const layout &l, dtype type, std::int64_t words,
+                                                const placement &where) {
+  const std::int64_t one = 1, step = sizeof(std::int64_t);
+  for (draws.words = words;; draws.words += draws.words / 4 + 64) {
+    const ndarray made = make_empty(where.queue, type, l, where.kind);
+    const ndarray report =
+        full(std::array{one}, scalar::of(std::int64_t{0}), dtype::int64, {where.queue, usm_kind::device});
+    executor_of(where.queue)
+        .draw_integers(draws, implementation_of(made, "integers"), implementation_of(report, "integers"));
+    std::int64_t taken = 0;
+    copy_to_host(report, {&taken, dtype::int64, {&one, 1}, {&step, 1}});
+    if (taken > 0) return {made, taken};
+  }
+}
+
 }  // namespace
 
 ndarray random_generator::integers(extents shape, std::int64_t least, std::uint64_t range, dtype type,
@@ -315,6 +331,15 @@ ndarray random_generator::integers(extents shape, std::int64_t least, std::uint6
     const ndarray all = deferred(finished(method.integers(words_of_size(l.size))));
     take(l.size);
     return first_elements(reshape(all, std::array{halves_of(l.size) * parts}), l.size, shape);
+  }
+  constexpr std::int64_t most_words = std::int64_t{1} << 30;
+  if (bits >= 32 && executor_of(where.queue).draws_integers() && needed_words(l.size, method.rejected()) < most_words) {
+    const part from = bits == 64 ? next_words() : next_halves();
+    const auto [made, taken] = drawn_integers(
+        {bits, from.first, from.pending, from.counter, from.key, method.count, method.threshold, std::uint64_t(least)},
+        l, type, needed_words(l.size, method.rejected()), where);
+    take(taken);
+    return made;
   }
   const bool in_one_number = bits >= 32 && method.count <= std::uint64_t{1} << 63;
   for (std::int64_t count = needed_words(l.size, method.rejected());; count += count / 4 + 64) {

@@ -9,6 +9,7 @@
 #include "array/gpu/permutation.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/product.hpp"
+#include "array/gpu/random_integers.hpp"
 #include "array/gpu/run_program.hpp"
 #include "array/gpu/run_small.hpp"
 #include "array/gpu/scan.hpp"
@@ -80,6 +81,10 @@ public:
   }
   void exchange(array_object &targets, std::int64_t size, array_object &to) const override {
     gpu::exchange(targets, size, to);
+  }
+  bool draws_integers() const noexcept override { return true; }
+  void draw_integers(const integer_draws &d, array_object &to, array_object &report) const override {
+    gpu::draw_integers(d, to, report);
   }
   event apply(const matrix_work &w) const override { return gpu::apply(w); }
   event apply(const fourier_work &w) const override { return gpu::transform(w); }

@@ -64,6 +64,9 @@ alignas(16) constexpr unsigned char fourier[] = {
 alignas(16) constexpr unsigned char random[] = {
 #embed DPEP_ARRAY_RANDOM
 };
+alignas(16) constexpr unsigned char random_integers[] = {
+#embed DPEP_ARRAY_RANDOM_INTEGERS
+};
 const device_image images[] = {{reductions, sizeof reductions},
                                {casts, sizeof casts},
                                {elements, sizeof elements},
@@ -82,7 +85,8 @@ const device_image images[] = {{reductions, sizeof reductions},
                                {sort, sizeof sort},
                                {sparse, sizeof sparse},
                                {fourier, sizeof fourier},
-                               {random, sizeof random}};
+                               {random, sizeof random},
+                               {random_integers, sizeof random_integers}};
 
 }  // namespace
 }  // namespace dpep::device_images
