@@ -45,12 +45,13 @@ class Distributions:
             device, sycl_queue = self._place
         return self._generator.random(function, size, dtype, device, usm_type, sycl_queue)
 
-    def _normal(self, function: str, size, device, usm_type, sycl_queue) -> dpnp_ndarray:
+    def _normal(self, function: str, size, device, usm_type, sycl_queue, is_float32=False) -> dpnp_ndarray:
         """Return numbers of the standard normal distribution."""
         if device is sycl_queue is None:
             device, sycl_queue = self._place
         streams = self._generator.streams(math.prod(shape_of(function, size)))
-        return streams.draw("normal", 0, size, (), device, usm_type, sycl_queue)
+        name = "normal_float32" if is_float32 else "normal"
+        return streams.draw(name, 0, size, (), device, usm_type, sycl_queue)
 
     # -- uniform numbers and bytes
 

@@ -133,7 +133,7 @@ class Generator(Choices):
     ) -> dpnp_ndarray:
         """Return normally distributed numbers of mean 0 and standard deviation 1.
 
-        The arguments are those of `random`.
+        The arguments are those of `random`. Numbers of float32 are others than those of float64.
 
         >>> import dpnp
         >>> dpnp.random.default_rng(7).standard_normal(100).shape
@@ -141,7 +141,8 @@ class Generator(Choices):
         """
 
         def make(shape: object) -> dpnp_ndarray:
-            return self._normal("standard_normal", shape, *self._place_with(out, (device, usm_type, sycl_queue)))
+            place = self._place_with(out, (device, usm_type, sycl_queue))
+            return self._normal("standard_normal", shape, *place, is_float32=numpy.dtype(dtype) == numpy.float32)
 
         if out is None and dtype is numpy.float64:
             return make(size)

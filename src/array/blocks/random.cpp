@@ -4,6 +4,7 @@
 // for each element, then more attempts, one by one, for the elements that it rejected.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <tuple>
 
 #include "array/blocks/random.hpp"
@@ -180,7 +181,63 @@ void pairs_loop(std::size_t count, const void *const *operands, const std::int64
 }
 
 constexpr native_loop uniform_loop = pairs_loop<uniform_pair, uniform>;
-constexpr native_loop normal_loop = pairs_loop<normal_pair, normal>;
+
+/// Normal numbers: `each` elements have one block. `use(first, n)` computes those of n blocks from an element on, of at
+/// most `blocks_at_once`.
+constexpr std::size_t blocks_at_once = 256;
+template <unsigned each, class T, T (*single)(std::uint64_t, std::uint64_t), class F>
+void normal_blocks(std::size_t count, const void *const *operands, const std::int64_t *steps, T *to, F use) {
+  const operand<std::uint64_t> element(operands[0], steps[0]), keys(operands[1], steps[1]);
+  if (!count) return;
+  if (!is_range(count, operands, steps, 2)) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = single(element[i], keys[i]);
+    return;
+  }
+  std::uint64_t next = element[0];
+  const std::uint64_t key = keys[0];
+  for (; count && next % each != 1; --count) *to++ = single(next++, key);
+  while (count >= each) {
+    const std::size_t blocks = std::min(count / each, blocks_at_once), made = each * blocks;
+    use(next, key, blocks, to);
+    to += made, next += made, count -= made;
+  }
+  for (; count; --count) *to++ = single(next++, key);
+}
+
+void normal_loop(std::size_t count, const void *const *operands, const std::int64_t *steps, void *results) noexcept {
+  const auto use = [](std::uint64_t first, std::uint64_t key, std::size_t pairs, double *to) {
+    bool accepted[2 * blocks_at_once];
+    const std::uint64_t pair = pair_of(first);
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const auto [a, b, c, d] = block_of(pair + i, key, 0);
+      const auto one = quick_normal(a, b), two = quick_normal(c, d);
+      to[2 * i] = one.value, to[2 * i + 1] = two.value;
+      accepted[2 * i] = one.accepted, accepted[2 * i + 1] = two.accepted;
+    }
+    const bool *const end = accepted + 2 * pairs;
+    for (const bool *at = accepted;; ++at) {
+      at = static_cast<const bool *>(std::memchr(at, false, std::size_t(end - at)));
+      if (!at) break;
+      const auto i = std::size_t(at - accepted);
+      to[i] = normal(first + i, key);
+    }
+  };
+  normal_blocks<2, double, normal>(count, operands, steps, static_cast<double *>(results), use);
+}
+
+void normal_float32_loop(std::size_t count, const void *const *operands, const std::int64_t *steps,
+                         void *results) noexcept {
+  const auto use = [](std::uint64_t first, std::uint64_t key, std::size_t blocks, float *to) {
+    const std::uint64_t number = four_of(first);
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < blocks; ++i) {
+      const auto [a, b, c, d] = normals_float32(number + i, key);
+      to[4 * i] = a, to[4 * i + 1] = b, to[4 * i + 2] = c, to[4 * i + 3] = d;
+    }
+  };
+  normal_blocks<4, float, normal_float32>(count, operands, steps, static_cast<float *>(results), use);
+}
 
 template <class D>
 concept has_quick = requires(const D &d, four_words words) { d.quick(words); };

@@ -8,12 +8,15 @@
 #include <dpep/array_random_functions.def>
 
 // The numbers of adjacent elements together, for work-items of a GPU, each of which computes some (random_lanes.hpp).
-#define DPEP_ADJACENT(name)                                                                                            \
-  DPEP_EXPORT void dpep_random_##name##_adjacent(double *to, std::uint64_t element, std::uint64_t key) {               \
-    dpep::device::random::adjacent_pair<dpep::device::random::name##_pair>(to, element, key);                          \
-  }
-DPEP_ADJACENT(uniform)
-DPEP_ADJACENT(normal)
+DPEP_EXPORT void dpep_random_uniform_adjacent(double *to, std::uint64_t element, std::uint64_t key) {
+  dpep::device::random::adjacent_pair<dpep::device::random::uniform_pair>(to, element, key);
+}
+DPEP_EXPORT void dpep_random_normal_adjacent(double *to, std::uint64_t element, std::uint64_t key) {
+  dpep::device::random::normal_adjacent(to, element, key);
+}
+DPEP_EXPORT void dpep_random_normal_float32_adjacent(float *to, std::uint64_t element, std::uint64_t key) {
+  dpep::device::random::normal_float32_adjacent(to, element, key);
+}
 
 #define DPEP_SEQUENCE                                                                                                  \
   std::uint64_t index, std::uint64_t first, std::uint64_t key0, std::uint64_t key1, std::uint64_t counter0,            \

@@ -60,20 +60,8 @@ DPEP_INLINE pair<double> uniform_pair(std::uint64_t number, std::uint64_t key) {
   return {unit_number(a, b), unit_number(c, d)};
 }
 
-/// The same of the standard normal distribution, by the Box-Muller transform: a radius and an angle.
-DPEP_INLINE pair<double> normal_pair(std::uint64_t number, std::uint64_t key) {
-  const auto [x, y] = uniform_pair(number, key);
-  const double radius = normal_radius(x);
-  const auto [cosine, sine] = direction_of(y);
-  return {radius * cosine, radius * sine};
-}
-
 DPEP_INLINE double uniform(std::uint64_t element, std::uint64_t key) {
   const auto numbers = uniform_pair(pair_of(element), key);
-  return element % 2 ? numbers.high : numbers.low;
-}
-DPEP_INLINE double normal(std::uint64_t element, std::uint64_t key) {
-  const auto numbers = normal_pair(pair_of(element), key);
   return element % 2 ? numbers.high : numbers.low;
 }
 

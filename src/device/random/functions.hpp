@@ -4,4 +4,5 @@
 #include "device/random/continuous.hpp"
 #include "device/random/counts.hpp"
 #include "device/random/integers.hpp"
+#include "device/random/normals.hpp"
 #include "device/random/sequence.hpp"
