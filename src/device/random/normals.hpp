@@ -163,13 +163,11 @@ DPEP_INLINE float normal_float32(std::uint64_t element, std::uint64_t key) {
 /// The numbers of eight adjacent elements.
 DPEP_INLINE void normal_float32_adjacent(float *to, std::uint64_t element, std::uint64_t key) {
   const std::uint64_t n = four_of(element), skipped = (element + 3) % 4;
-  float all[12] = {};
-#pragma clang loop unroll(full)
-  for (std::uint64_t k = 0; k < 3; ++k) {
-    if (k == 2 && skipped == 0) break;
-    const auto [a, b, c, d] = normals_float32(n + k, key);
-    all[4 * k] = a, all[4 * k + 1] = b, all[4 * k + 2] = c, all[4 * k + 3] = d;
-  }
+  const four_normals first = normals_float32(n, key), second = normals_float32(n + 1, key);
+  four_normals third{};
+  if (skipped) third = normals_float32(n + 2, key);
+  float all[] = {first.a,  first.b,  first.c, first.d, second.a, second.b,
+                 second.c, second.d, third.a, third.b, third.c,  third.d};
 #pragma clang loop unroll(full)
   for (int k = 0; k < 10; ++k) all[k] = skipped & 2 ? all[k + 2] : all[k];
 #pragma clang loop unroll(full)

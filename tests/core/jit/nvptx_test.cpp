@@ -135,6 +135,30 @@ TEST_F(nvptx, nontemporal_stores_are_evicted_first) {
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
+TEST_F(nvptx, products_of_32_bit_numbers_are_wide_products) {
+  const std::string kernel = R"(
+    declare i64 @__dpep_global_id(i32)
+    define spir_kernel void @k(ptr %arguments) {
+      %i = call i64 @__dpep_global_id(i32 0)
+      %a = load ptr, ptr %arguments
+      %e = getelementptr i64, ptr %a, i64 %i
+      %x = load i64, ptr %e
+      %m = MASKED
+      %y = mul i64 %m, FACTOR
+      store i64 %y, ptr %e
+      ret void
+    })";
+  const auto is_wide = [&](std::string_view masked, std::string_view factor) {
+    const gpu_result made = compile(filled(filled(kernel, "MASKED", masked), "FACTOR", factor), range(1));
+    EXPECT_EQ(assembler_errors(made.ptx), "");
+    return contains(made.ptx, "mul.wide.u32");
+  };
+  EXPECT_TRUE(is_wide("and i64 %x, 4294967295", "3528531795"));
+  EXPECT_TRUE(is_wide("lshr i64 %x, 32", "3449720151"));
+  EXPECT_FALSE(is_wide("and i64 %x, 8589934591", "3528531795"));
+  EXPECT_FALSE(is_wide("and i64 %x, 4294967295", "4294967297"));
+}
+
 // ptxas widens abs.s16 as if it were never negative, but it is for -32768.
 TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
   const gpu_result made = compile(R"(

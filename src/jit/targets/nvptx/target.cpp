@@ -94,6 +94,7 @@ public:
     disable_assembler_unrolling(*program.kernel);
     lower_for_assembler(*program.module);
     lower_streaming_stores(*program.module);
+    lower_wide_products(*program.module);
     const bool is_hopper = processor_ == "sm_90";  // also used for later GPUs
     lower_atomics(*program.module, /*has_bfloat_add=*/is_hopper);
     if (is_hopper) {
