@@ -57,7 +57,8 @@ public:
   /// The streams of the next elements.
   random_streams streams(std::int64_t elements) noexcept;
 
-  // The following are computed by the calling thread, since each step depends on the last, and copied to the device.
+  // Each step of the following depends on the last. They are computed by the calling thread and copied to the device;
+  // large ones for GPUs by the device, which the call waits for.
 
   /// The numbers below `count` in random order, int64. With `rows`, that many such rows, in a matrix.
   ndarray permutation(std::int64_t count, const placement &);

@@ -252,14 +252,14 @@ public:
   /// are contiguous and in memory. The order of additions depends on sizes only.
   virtual void count(array_object &bins, array_object *weights, array_object &sums) const = 0;
 
-  /// The least number of elements for draw_targets() and exchange(): fewer are permuted faster by the calling thread, as
-  /// are all where they do not exist.
+  /// The least number of elements for draw_targets() and exchange(): fewer are permuted faster by the calling thread,
+  /// as are all where they do not exist.
   virtual std::int64_t least_permutation() const noexcept { return std::numeric_limits<std::int64_t>::max(); }
   /// Submits the search for the targets of exchanges, as NumPy finds them: from the last element on, the target of each
   /// is the lowest bits, as many as its number has, of the next word whose lowest bits are not greater than that. Words
-  /// and targets are uint32, at least 2 and fewer than 2^31. `report`, 3 zeros of int64 before, gets the number of words
-  /// that were used. Its others are not 0 if the targets are not valid: callers find them in another way, which they
-  /// hardly ever have to. All arrays are contiguous and in memory.
+  /// and targets are uint32, at least 2 and fewer than 2^31. `report`, 3 zeros of int64 before, gets the number of
+  /// words that were used. Its others are not 0 if the targets are not valid: callers find them in another way, which
+  /// they hardly ever have to. All arrays are contiguous and in memory.
   virtual void draw_targets(array_object &words, array_object &targets, array_object &report) const {
     static_cast<void>(words), static_cast<void>(targets), static_cast<void>(report);
   }

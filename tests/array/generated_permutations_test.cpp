@@ -32,7 +32,7 @@ const executor &the_executor() { return executor_of(test_queue()); }
 /// What NumPy's random_interval() draws for the exchanges from the last element on; the number of words that it takes,
 /// or none if there are too few.
 std::pair<std::vector<std::uint32_t>, std::int64_t> expected_targets(std::span<const std::uint32_t> words,
-                                                                    std::size_t count) {
+                                                                     std::size_t count) {
   std::vector<std::uint32_t> targets(count);
   std::size_t at = 0;
   for (std::size_t i = count - 1; i > 0; --i) {

@@ -315,6 +315,39 @@ def test_parts_have_the_numbers_of_the_whole(name, arguments):
     np.testing.assert_allclose(np.concatenate(parts), whole, rtol=1e-13)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_parts_of_normal_numbers_have_the_numbers_of_the_whole(dtype):
+    whole = dpnp.asnumpy(dpnp.random.default_rng(3).standard_normal(60_003, dtype=dtype))
+    rng = dpnp.random.default_rng(3)
+    counts = (1, 2, 10, 1, 1000, 3, 5, 7, 40_001, 2, 18_971)
+    parts = [dpnp.asnumpy(rng.standard_normal(n, dtype=dtype)) for n in counts]
+    np.testing.assert_allclose(np.concatenate(parts), whole, rtol=1e-13 if dtype == "f8" else 2e-6)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("skipped", [0, 1, 2])
+def test_normal_numbers_in_fine_bins_and_tails(dtype, skipped):
+    """Bins are finer than the layers that the method for float64 has, and the tails begin where its widest one ends."""
+    rng = dpnp.random.default_rng(21)
+    rng.standard_normal(skipped)
+    count = 4_000_000
+    x = dpnp.asnumpy(rng.standard_normal(count, dtype=dtype)).astype("f8")
+    bins = 4001
+    edges = np.array([float(mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(k) / bins - 1)) for k in range(1, bins)])
+    counts = np.bincount(np.searchsorted(edges, x), minlength=bins)
+    chi_square = ((counts - count / bins) ** 2).sum() / (count / bins)
+    assert abs(chi_square - (bins - 1)) < 5 * math.sqrt(2 * (bins - 1))
+    for limit in (3, 3.8, 4.038849846109504, 4.2, 4.6):
+        for tail in (x > limit, x < -limit):
+            expected = count * float(mpmath.ncdf(-limit))
+            assert abs(tail.sum() - expected) < 5 * math.sqrt(expected) + 1, limit
+    # neighbours, which have words of one block, and their squares are independent
+    for distance in (1, 2, 3):
+        for power in (1, 2):
+            y = x**power
+            assert abs(np.corrcoef(y[:-distance], y[distance:])[0, 1]) < 5 / math.sqrt(count)
+
+
 def test_arrays_of_one_generator_are_independent():
     rng = dpnp.random.default_rng(3)
     x = [dpnp.asnumpy(rng.normal(size=300_000)), dpnp.asnumpy(rng.normal(size=300_000))]

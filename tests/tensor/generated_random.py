@@ -29,11 +29,21 @@ CALLS = {
 }
 STREAMS = {
     "normal": lambda g, n: g.standard_normal(n),
+    "normal float32": lambda g, n: g.standard_normal(n, dtype="f4"),
     "normal rows": lambda g, n: g.standard_normal((n, 3)) + 1,
     "exponential": lambda g, n: g.exponential(2, n),
     "normal and uniform": lambda g, n: g.standard_normal(n) * g.random(n) + g.random(n, dtype="f4"),
     "gamma": lambda g, n: g.gamma(2.5, size=n),
 }
+PERMUTATIONS = {
+    "permutation": lambda m, g, n: g.permutation(n),
+    "shuffled rows": lambda m, g, n: _shuffled(m, g, n),
+    "permuted rows": lambda m, g, n: g.permuted(m.arange(2 * n).reshape(2, n), axis=1),
+    "choice of all": lambda m, g, n: g.choice(n, n, replace=False),
+    "choice of a third": lambda m, g, n: g.choice(n, n // 3, replace=False),
+    "choice without order": lambda m, g, n: g.choice(n, n // 10, replace=False, shuffle=False),
+}
+PERMUTED_SIZES = [20_000, 32_767, 32_768, 32_769, 65_537, 131_073, 300_007, 1_048_577]
 SIZES = [1, 3, 4, 8, 9, 1001, 4099, 100_003]
 
 
@@ -54,9 +64,19 @@ def streams_that_differ() -> int:
     return wrong
 
 
+def _shuffled(module: object, generator: object, n: int) -> object:
+    x = module.arange(2 * n).reshape(n, 2)
+    generator.shuffle(x)
+    return x
+
+
 def main() -> int:
     wrong = streams_that_differ()
-    for (name, call), words, half, n in itertools.product(CALLS.items(), (0, 1, 2, 3, 6), (False, True), SIZES):
+    calls = itertools.chain(
+        itertools.product(CALLS.items(), (0, 1, 2, 3, 6), (False, True), SIZES),
+        itertools.product(PERMUTATIONS.items(), (0, 3), (False, True), PERMUTED_SIZES),
+    )
+    for (name, call), words, half, n in calls:
         ours, theirs = dpnp.random.Generator(dpnp.random.Philox(2)), np.random.Generator(np.random.Philox(2))
         for generator in (ours, theirs):
             if words:

@@ -17,16 +17,18 @@ namespace dpep::array {
 
 namespace {
 
-ndarray copied(const std::int64_t *elements, extents shape, const placement &where) {
-  std::int64_t strides[] = {8, 8};
-  if (shape.size() == 2) strides[0] = 8 * shape[1];
-  const host_view host{const_cast<std::int64_t *>(elements), dtype::int64, shape, {strides, shape.size()}};
-  return from_host(host, dtype::int64, where);
+/// An array of int64 with the elements of host memory.
+template <class T> ndarray copied(const T *elements, extents shape, const placement &where) {
+  constexpr std::int64_t item = sizeof(T);
+  constexpr dtype type = item == 4 ? dtype::uint32 : dtype::int64;
+  std::int64_t strides[] = {item, item};
+  if (shape.size() == 2) strides[0] = item * shape[1];
+  return from_host({const_cast<T *>(elements), type, shape, {strides, shape.size()}}, dtype::int64, where);
 }
 
-std::unique_ptr<std::int64_t[]> numbers_below(std::int64_t count) {
-  auto made = std::make_unique_for_overwrite<std::int64_t[]>(std::size_t(count));
-  std::iota(made.get(), made.get() + count, std::int64_t{0});
+template <class T = std::int64_t> std::unique_ptr<T[]> numbers_below(std::int64_t count) {
+  auto made = std::make_unique_for_overwrite<T[]>(std::size_t(count));
+  std::iota(made.get(), made.get() + count, T{0});
   return made;
 }
 
@@ -86,12 +88,15 @@ ndarray random_generator::permutation(std::int64_t count, const placement &where
       return made;
     }
   }
-  const auto numbers = numbers_below(count);
-  {
-    const std::lock_guard lock(mutex_);
-    word_reader(*this).shuffle(numbers.get(), count, 1, &word_reader::masked_integer);
-  }
-  return copied(numbers.get(), {&count, 1}, where);
+  const auto by_loop = [&]<class T>(const std::unique_ptr<T[]> &numbers) {
+    {
+      const std::lock_guard lock(mutex_);
+      word_reader(*this).shuffle(numbers.get(), count, 1, true);
+    }
+    return copied(numbers.get(), {&count, 1}, where);
+  };
+  // Small numbers, of which caches have more.
+  return count >> 32 ? by_loop(numbers_below(count)) : by_loop(numbers_below<std::uint32_t>(count));
 }
 
 ndarray random_generator::permutations(std::int64_t rows, std::int64_t count, const placement &where) {
@@ -106,7 +111,7 @@ ndarray random_generator::permutations(std::int64_t rows, std::int64_t count, co
     word_reader words(*this);
     for (std::int64_t r = 0; r < rows; ++r) {
       std::iota(numbers.get() + r * count, numbers.get() + (r + 1) * count, std::int64_t{0});
-      words.shuffle(numbers.get() + r * count, count, 1, &word_reader::masked_integer);
+      words.shuffle(numbers.get() + r * count, count, 1, true);
     }
   }
   const std::int64_t shape[] = {rows, count};
@@ -130,7 +135,7 @@ ndarray random_generator::sample(std::int64_t size, std::int64_t count, bool shu
       return exchanged(from_host(host, dtype::uint32, {where.queue, usm_kind::device}), size, where);
     }
     const auto numbers = numbers_below(size);
-    words.shuffle(numbers.get(), size, std::max<std::int64_t>(first, 1), &word_reader::integer);
+    words.shuffle(numbers.get(), size, std::max<std::int64_t>(first, 1), false);
     return copied(numbers.get() + (size - count), {&count, 1}, where);
   }
   const auto chosen = std::make_unique_for_overwrite<std::int64_t[]>(std::size_t(count));
@@ -142,7 +147,7 @@ ndarray random_generator::sample(std::int64_t size, std::int64_t count, bool shu
     chosen[std::size_t(k)] = known.insert(drawn).second ? drawn : last;
     if (chosen[std::size_t(k)] == last) known.insert(last);
   }
-  if (shuffle) words.shuffle(chosen.get(), count, 1, &word_reader::integer);
+  if (shuffle) words.shuffle(chosen.get(), count, 1, false);
   return copied(chosen.get(), {&count, 1}, where);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <utility>
 
 #include <dpep/array_random.hpp>
@@ -94,20 +95,33 @@ public:
     return product >> bits;
   }
 
+  /// masked_integer() of i, i - 1, … down to 1 or more, as many as `to` has. No branch depends on whether a word is
+  /// accepted, which processors cannot predict.
+  void masked_integers(std::uint32_t i, std::span<std::uint64_t> to) noexcept {
+    std::uint32_t mask = ~std::uint32_t{0} >> std::countl_zero(i);
+    for (std::size_t taken = 0; taken < to.size();) {
+      to[taken] = next_half() & mask;
+      const bool accepted = to[taken] <= i;
+      taken += accepted ? 1 : 0;
+      i -= accepted ? 1 : 0;
+      mask = i <= mask / 2 ? mask / 2 : mask;
+    }
+  }
+
   /// Exchanges elements from the last down to `first` with random ones before them (Fisher and Yates). Positions are
   /// drawn some steps ahead, so that the memory is in the cache when it is needed.
-  /// `draw` is the member function that draws one: NumPy's choice() and its permutations use different ones.
-  template <class T>
-  void shuffle(T *elements, std::int64_t count, std::int64_t first,
-               std::uint64_t (word_reader::*draw)(std::uint64_t) noexcept) noexcept {
-    constexpr std::int64_t ahead = 32;
+  /// `is_masked`: by masked_integer(), else integer(): NumPy's permutations and its choice() use different ones.
+  template <class T> void shuffle(T *elements, std::int64_t count, std::int64_t first, bool is_masked) noexcept {
+    constexpr std::int64_t ahead = 64;
     std::array<std::uint64_t, ahead> positions;
     for (std::int64_t i = count - 1; i >= first;) {
       const std::int64_t steps = std::min(ahead, i - first + 1);
-      for (std::int64_t k = 0; k < steps; ++k) {
-        positions[std::size_t(k)] = (this->*draw)(std::uint64_t(i - k));
-        __builtin_prefetch(elements + positions[std::size_t(k)], 1);
-      }
+      if (is_masked && std::uint64_t(i) <= 0xffffffff)
+        masked_integers(std::uint32_t(i), std::span(positions).first(std::size_t(steps)));
+      else
+        for (std::int64_t k = 0; k < steps; ++k)
+          positions[std::size_t(k)] = is_masked ? masked_integer(std::uint64_t(i - k)) : integer(std::uint64_t(i - k));
+      for (std::int64_t k = 0; k < steps; ++k) __builtin_prefetch(elements + positions[std::size_t(k)], 1);
       for (std::int64_t k = 0; k < steps; ++k, --i) std::swap(elements[i], elements[positions[std::size_t(k)]]);
     }
   }

@@ -114,8 +114,7 @@ private:
 std::size_t aligned(std::int64_t bytes) { return std::size_t(bytes + 255) / 256 * 256; }
 
 /// Calls `submit(steps, workspace)` in order with the queue's array work.
-template <class F>
-void in_turn(std::initializer_list<array_object *> arrays, std::size_t workspace_bytes, F submit) {
+template <class F> void in_turn(std::initializer_list<array_object *> arrays, std::size_t workspace_bytes, F submit) {
   const queue &where = (*arrays.begin())->queue;
   runtime::queue_object &q = runtime::implementation_of(where, "permutation");
   owner_list owners;

@@ -46,9 +46,8 @@ void draw_integers(const integer_draws &d, array_object &to, array_object &repor
   const std::uint64_t first_block = is_in_block_before ? ~std::uint64_t{0} : 0;
   const std::uint64_t start = is_in_block_before ? 7 : d.first - (d.pending ? 1 : 0);
   const std::int64_t tile = tile_of(d.bits), tiles = (std::int64_t(start) + d.words + tile - 1) / tile;
-  const prepared_kernel kernel = kernels.find({d.bits, size_of(to.type), sub_group}, q.code_target, tiles, [&] {
-    return generate_integers(d.bits, size_of(to.type), sub_group);
-  });
+  const prepared_kernel kernel = kernels.find({d.bits, size_of(to.type), sub_group}, q.code_target, tiles,
+                                              [&] { return generate_integers(d.bits, size_of(to.type), sub_group); });
   std::byte *const addresses[] = {to.first(), report.first()};
   owner_list owners;
   for (array_object *a : {&to, &report}) owners.push_back(std::make_shared<ref<storage>>(a->memory()));
@@ -57,11 +56,21 @@ void draw_integers(const integer_draws &d, array_object &to, array_object &repor
     deferred_queue::tagged_words words = order.words(std::size_t(tiles) * sizeof(std::uint64_t));
     owners.push_back(std::move(words.keep));
     std::byte *const memory[] = {addresses[0], addresses[1], words.first};
-    const scalar numbers[] = {
-        scalar::of(std::int64_t(words.tag)), scalar::of(tiles), scalar::of(to.layout.size), scalar::of(first_block),
-        scalar::of(start), scalar::of(d.pending), scalar::of(d.key[0]), scalar::of(d.key[1]), scalar::of(d.counter[0]),
-        scalar::of(d.counter[1]), scalar::of(d.counter[2]), scalar::of(d.counter[3]), scalar::of(d.count),
-        scalar::of(d.threshold), scalar::of(d.least)};
+    const scalar numbers[] = {scalar::of(std::int64_t(words.tag)),
+                              scalar::of(tiles),
+                              scalar::of(to.layout.size),
+                              scalar::of(first_block),
+                              scalar::of(start),
+                              scalar::of(d.pending),
+                              scalar::of(d.key[0]),
+                              scalar::of(d.key[1]),
+                              scalar::of(d.counter[0]),
+                              scalar::of(d.counter[1]),
+                              scalar::of(d.counter[2]),
+                              scalar::of(d.counter[3]),
+                              scalar::of(d.count),
+                              scalar::of(d.threshold),
+                              scalar::of(d.least)};
     return submit_steps(owners, [&](event &last) {
       const filled_arguments filled(kernel.arguments, {memory, numbers}, nullptr, order.counters());
       last = launch(q, kernel, filled.bytes(), after);

@@ -6,8 +6,8 @@
 //
 // A chain of words is divided among work-items, each of which has some adjacent words. All begin with an estimate of
 // their i, count the words that they accept, and correct the estimates by the sum of the counts before. An error of an
-// estimate changes few counts, so that a few rounds suffice. Estimates that a round does not change are exact: the first
-// one is, and each other one follows from exact counts. Work-groups do the same with the sums of their counts.
+// estimate changes few counts, so that a few rounds suffice. Estimates that a round does not change are exact: the
+// first one is, and each other one follows from exact counts. Work-groups do the same with the sums of their counts.
 //
 // The exchanges are applied in one step. After them, the element i is what the element target(i) was before exchange i:
 // the one that the exchange with the least i' > i of the same target has put there, which was the element i' before
@@ -232,8 +232,8 @@ DPEP_EXPORT void dpep_permute_count(const std::uint32_t *words, const std::uint3
 /// Stores the targets of a part, and the start of the next.
 DPEP_EXPORT void dpep_permute_draw(const std::uint32_t *words, std::uint32_t *starts, const std::uint32_t *counts,
                                    const std::uint32_t *used, std::uint32_t *targets, std::int64_t *report,
-                                   std::uint64_t first, std::uint32_t part, std::uint32_t last,
-                                   std::uint32_t sub_group, std::uint32_t group, void *local) {
+                                   std::uint64_t first, std::uint32_t part, std::uint32_t last, std::uint32_t sub_group,
+                                   std::uint32_t group, void *local) {
   using namespace dpep::array::gpu;
   auto *const memory = static_cast<chain_memory *>(local);
   const auto number = std::uint32_t(__dpep_group_id(0));
@@ -269,9 +269,9 @@ DPEP_EXPORT void dpep_permute_finish(const std::uint32_t *words, const std::uint
   if (i > 0 && __dpep_local_id(0) == 0) report[2] = 1;
 }
 
-// The exchanges i from `base` on; `targets` and `links` begin with those of i = base. `heads`: the first exchange in the
-// list of each target; 0: none. `links`: the next one. Exchanges of an element with itself are in no list. Where targets
-// are not exact, they may be any numbers: results are wrong then, but no address is.
+// The exchanges i from `base` on; `targets` and `links` begin with those of i = base. `heads`: the first exchange in
+// the list of each target; 0: none. `links`: the next one. Exchanges of an element with itself are in no list. Where
+// targets are not exact, they may be any numbers: results are wrong then, but no address is.
 
 /// Adds the exchanges to the lists in about descending order, so that most lists are ascending.
 DPEP_EXPORT void dpep_permute_link(const std::uint32_t *targets, std::uint32_t *heads, std::uint32_t *links,

@@ -1,8 +1,9 @@
 // Uniformly distributed integers of NumPy's generators, by Lemire's method with rejections, in one pass.
 //
-// A work-group draws the words of a tile and keeps the accepted integers in local memory. The number of those before the
-// tile follows from what the work-groups of earlier tiles publish (Merrill, Garland: Single-pass parallel prefix scan
-// with decoupled look-back, 2016). Work-groups take tiles in order, so that each waits only for others that are running.
+// A work-group draws the words of a tile and keeps the accepted integers in local memory. The number of those before
+// the tile follows from what the work-groups of earlier tiles publish (Merrill, Garland: Single-pass parallel prefix
+// scan with decoupled look-back, 2016). Work-groups take tiles in order, so that each waits only for others that are
+// running.
 #include <cstddef>
 #include <cstdint>
 

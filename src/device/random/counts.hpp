@@ -18,6 +18,19 @@ using count = std::int64_t;
 /// A whole number that is not negative as int64, at most the largest.
 DPEP_INLINE count count_of(double x) { return x < 0x1p63 ? count(x) : std::numeric_limits<count>::max(); }
 
+/// Reciprocals of the counts that inversion tries. They take the place of divisions, of which each step would wait for
+/// one.
+struct count_reciprocals {
+  static constexpr int most = 200;  // probabilities of greater counts are 0
+  double of[most + 1];
+
+  constexpr count_reciprocals() : of() {
+    for (int k = 1; k <= most; ++k) of[k] = 1 / double(k);
+  }
+};
+inline constexpr count_reciprocals reciprocals_of_counts;
+
+/// Means below 10.
 class small_poisson {
 public:
   DPEP_MEMBER explicit small_poisson(double mean) : mean_(mean), zero_(exp(-mean)) {}
@@ -25,8 +38,7 @@ public:
   DPEP_MEMBER outcome<count> attempt(const four_words &words) const {
     double u = unit_number(words.a, words.b), p = zero_;
     int k = 0;
-    // Beyond 200, probabilities of means below 10 are 0.
-    while (u >= p && k < 200) u -= p, ++k, p *= mean_ / k;
+    while (u >= p && k < count_reciprocals::most) u -= p, ++k, p *= mean_ * reciprocals_of_counts.of[k];
     return {k, true};
   }
 
@@ -89,8 +101,9 @@ public:
 
   DPEP_MEMBER outcome<count> attempt(const four_words &words) const {
     double u = unit_number(words.a, words.b), p = zero_, k = 0;
-    // Probabilities beyond 200 are 0.
-    while (u >= p && k < n_ && k < 200) u -= p, p *= odds_ * (n_ - k) / (k + 1), ++k;
+    const int most = n_ < count_reciprocals::most ? int(n_) : count_reciprocals::most;
+    for (int next = 1; u >= p && next <= most; ++next, ++k)
+      u -= p, p *= (odds_ * (n_ - k)) * reciprocals_of_counts.of[next];
     return {count_of(flipped_ ? n_ - k : k), true};
   }
 

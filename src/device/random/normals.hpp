@@ -1,8 +1,8 @@
 // Numbers of the standard normal distribution.
 //
-// float64: the ziggurat method (Marsaglia, Tsang: The ziggurat method for generating random variables, 2000). The layer,
-// the sign and the place in the layer are different bits of 64 (Doornik: An improved ziggurat method to generate normal
-// random samples, 2005). One of 230 numbers takes further words.
+// float64: the ziggurat method (Marsaglia, Tsang: The ziggurat method for generating random variables, 2000). The
+// layer, the sign and the place in the layer are different bits of 64 (Doornik: An improved ziggurat method to generate
+// normal random samples, 2005). One of 230 numbers takes further words.
 //
 // float32: the Box-Muller transform, with a word of 32 bits for the radius and one for the angle.
 #pragma once
@@ -13,8 +13,8 @@
 namespace dpep::device::random {
 
 /// Layers of equal area under the density exp(-x^2 / 2): layer n is as wide as x[n] and as high as the difference of
-/// the densities at x[n + 1] and x[n]. Layer 0 is the widest, with the tail beyond x[1]; its x is that of a rectangle of
-/// the same area.
+/// the densities at x[n + 1] and x[n]. Layer 0 is the widest, with the tail beyond x[1]; its x is that of a rectangle
+/// of the same area.
 struct normal_layers {
   static constexpr unsigned count = 1024;
   double x[count + 1], density[count + 1];

@@ -23,8 +23,8 @@ void lower_for_assembler(llvm::Module &);
 void lower_streaming_stores(llvm::Module &);
 
 /// Emits products of a number whose upper 32 bits are known to be zero, and of a constant of 32 bits, as mul.wide.u32
-/// (products.cpp). LLVM's back end does so only for numbers that are extended from 32 bits, which its optimiser replaces
-/// by masks; the assembler then adds the product of the upper half, which is zero.
+/// (products.cpp). LLVM's back end does so only for numbers that are extended from 32 bits, which its optimiser
+/// replaces by masks; the assembler then adds the product of the upper half, which is zero.
 void lower_wide_products(llvm::Module &);
 
 /// Computes the indices of elements of buffers (__dpep_buffer_index) in 32 bits, for argument_facts::small_buffers

@@ -36,8 +36,8 @@ void lower_wide_products(llvm::Module &module) {
     llvm::InlineAsm *const multiply =
         llvm::InlineAsm::get(llvm::FunctionType::get(build.getInt64Ty(), {narrow, narrow}, false),
                              "mul.wide.u32 $0, $1, $2;", "=l,r,r", /*hasSideEffects=*/false);
-    product->replaceAllUsesWith(
-        build.CreateCall(multiply, {build.CreateTrunc(product->getOperand(0), narrow), build.getInt32(unsigned(factor))}));
+    product->replaceAllUsesWith(build.CreateCall(
+        multiply, {build.CreateTrunc(product->getOperand(0), narrow), build.getInt32(unsigned(factor))}));
     product->eraseFromParent();
   }
 }
