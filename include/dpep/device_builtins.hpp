@@ -29,6 +29,8 @@ extern "C" {
 /// Waits for all work-items of the work-group (sub-group) and makes their memory writes visible to each other.
 DPEP_CONVERGENT void __dpep_group_barrier() noexcept;
 DPEP_CONVERGENT void __dpep_sub_group_barrier() noexcept;
+/// Pauses the sub-group for about that long, so that others run. CPUs do not pause.
+void __dpep_pause(std::uint32_t nanoseconds) noexcept;
 
 /// The value of `x` in work-item `lane` of the sub-group. Values are moved as 32 or 64 bits of any type.
 DPEP_CONVERGENT std::uint32_t __dpep_sub_group_shuffle32(std::uint32_t x, std::uint32_t lane) noexcept;

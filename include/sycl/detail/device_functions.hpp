@@ -35,6 +35,7 @@ extern "C" [[gnu::const]] std::uint32_t __dpep_compute_capability() noexcept;
 #pragma weak __dpep_sub_group_max_size
 #pragma weak __dpep_group_barrier
 #pragma weak __dpep_sub_group_barrier
+#pragma weak __dpep_pause
 #pragma weak __dpep_sub_group_shuffle32
 #pragma weak __dpep_sub_group_shuffle64
 #pragma weak __dpep_masked_shuffle32
