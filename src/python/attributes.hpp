@@ -40,7 +40,9 @@ private:
     static PyObject *read(PyObject *self, void *closure) noexcept {
       T *const object = const_cast<T *>(initialised<T>(self));
       if (!object) return nullptr;
-      return guarded([&] {
+      return guarded([&]() -> PyObject * {
+        if constexpr (std::is_same_v<std::invoke_result_t<F, T &>, nb::object>)
+          return std::invoke(static_cast<attribute *>(closure)->get, *object).release().ptr();
         return nb::cast(std::invoke(static_cast<attribute *>(closure)->get, *object), nb::rv_policy::reference_internal,
                         self)
             .release()

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <concepts>
 #include <type_traits>
 
@@ -73,6 +74,9 @@ struct event_list {
 template <class Waited> bool is_complete(const Waited &) { return false; }
 inline bool is_complete(const event &e) { return !e || e.status() == event_status::complete; }
 inline bool is_complete(const queue &q) { return q.empty(); }
+inline bool is_complete(const event_list &all) {
+  return std::ranges::all_of(all.events, [](const event &e) { return is_complete(e); });
+}
 
 /// Waits without the GIL. In Python's main thread handles signals during the wait, so that Ctrl-C raises
 /// KeyboardInterrupt. Then CPU kernels are stopped, after a call of `before_stopping`; other work continues. Requires
@@ -168,6 +172,15 @@ template <class T> struct identity_slots {
 
 /// The Python object of a device: always the same one, unless the device is a part of another.
 nb::object python_object_of(const device &);
+
+/// The Python object of a platform's default context: always the same one. Null for another context.
+nb::object python_object_of_default(const context &);
+/// The Python object of the context that is a part of `owner`, an object that Python owns.
+template <class Owner> nb::object python_context_of(const Owner &owner) {
+  const context &its = owner.get_context();
+  if (nb::object known = python_object_of_default(its)) return known;
+  return nb::cast(its, nb::rv_policy::reference_internal, nb::find(owner));
+}
 
 /// Binds the members of all handle types but those of identity_slots: the address for C code.
 template <class T, class... Extra> void bind_handle(nb::class_<T, Extra...> &type, const char *name) {

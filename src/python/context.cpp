@@ -37,6 +37,15 @@ void construct(context *self, nb::handle from) {
 
 }  // namespace
 
+nb::object python_object_of_default(const context &c) {
+  // Never destroyed, as the default contexts themselves. There is one for each platform.
+  static auto &all = *new std::vector<std::pair<context, nb::object>>;
+  for (const auto &[known, object] : all)
+    if (known == c) return object;
+  if (context::default_for(c.devices().front()) != c) return {};
+  return all.emplace_back(c, nb::cast(c, nb::rv_policy::copy)).second;
+}
+
 void bind_context(nb::module_ &m) {
   nb::class_<context> type(
       m, "SyclContext", nb::is_weak_referenceable(), nb::type_slots(identity_slots<context>::all),

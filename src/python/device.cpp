@@ -7,7 +7,7 @@
 #include "html.hpp"
 
 #include <cmath>
-#include <unordered_map>
+#include <vector>
 
 #include <dpep/native.hpp>
 
@@ -140,11 +140,13 @@ std::string describe(const device &d) {
 }  // namespace
 
 nb::object python_object_of(const device &d) {
-  if (d.parent()) return nb::cast(d, nb::rv_policy::copy);
-  // Never destroyed, as the devices themselves.
-  static auto &all = *new std::unordered_map<device, nb::object>;
-  const auto found = all.find(d);
-  return found != all.end() ? found->second : all.emplace(d, nb::cast(d, nb::rv_policy::copy)).first->second;
+  // Never destroyed, as the devices themselves. There are few.
+  static auto &all = *new std::vector<std::pair<device, nb::object>>;
+  for (const auto &[known, object] : all)
+    if (known == d) return object;
+  nb::object made = nb::cast(d, nb::rv_policy::copy);
+  if (!d.parent()) all.emplace_back(d, made);
+  return made;
 }
 
 void bind_device(nb::module_ &m) {

@@ -11,7 +11,7 @@ namespace {
 
 /// A property that returns one field.
 template <auto Field> void field(nb::class_<device> &type, const char *name, const char *doc) {
-  attributes(type).add(name, [](const device &d) { return d.info().*Field; }, doc);
+  attributes(type).add(name, [](const device &d) -> const auto & { return d.info().*Field; }, doc);
 }
 
 /// A property that computes something from the fields.

@@ -212,8 +212,9 @@ nb::dict cuda_interface_of(usm_memory &self) {
 }
 
 nb::object python_context(const usm_memory &self) {
+  if (nb::object known = python_object_of_default(self.get_context())) return known;
   const nb::object q = self.get_python_queue();  // keeps the context, which is a part of it
-  return nb::cast(nb::inst_ptr<queue>(q)->get_context(), nb::rv_policy::reference_internal, q);
+  return python_context_of(*nb::inst_ptr<queue>(q));
 }
 
 nb::object python_device(const usm_memory &self) {

@@ -250,15 +250,17 @@ nb::object python_device(const queue &q) { return python_object_of(q.get_device(
 
 void bind_attributes(nb::class_<queue> &type) {
   attributes(type)
-      .add("sycl_context", &queue::get_context, "The queue's context.")
+      .add("sycl_context", python_context_of<queue>, nb::sig("def sycl_context(self) -> SyclContext"),
+           "The queue's context.")
       .add("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"), "The queue's device.")
       .add(
           "backend", [](const queue &q) { return to_python(q.get_device().info().backend); },
           "The back end, a `backend_type`.")
       .add(
-          "name", [](const queue &q) { return q.get_device().info().name; }, "Name of the queue's device.")
+          "name", [](const queue &q) -> const std::string & { return q.get_device().info().name; },
+          "Name of the queue's device.")
       .add(
-          "driver_version", [](const queue &q) { return q.get_device().info().driver_version; },
+          "driver_version", [](const queue &q) -> const std::string & { return q.get_device().info().driver_version; },
           "Version of the driver of the queue's device.")
       .add(
           "is_in_order", [](const queue &q) { return q.options().in_order; },
@@ -270,7 +272,8 @@ void bind_attributes(nb::class_<queue> &type) {
           "__cuda_stream__", cuda_stream, nb::sig("def __cuda_stream__(self) -> object"),
           "A function that returns (0, handle of a CUDA stream of the queue), for other libraries. Work in the stream\n"
           "runs after all work submitted so far. AttributeError unless the queue is on a CUDA device.");
-  type.def("get_sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "Return the queue's context.")
+  type.def("get_sycl_context", python_context_of<queue>, nb::sig("def get_sycl_context(self) -> SyclContext"),
+           "Return the queue's context.")
       .def("get_sycl_device", python_device, nb::sig("def get_sycl_device(self) -> SyclDevice"),
            "Return the queue's device.")
       .def(

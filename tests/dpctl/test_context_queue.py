@@ -1,7 +1,9 @@
 """dpctl.SyclContext and dpctl.SyclQueue: construction, comparison, capsules and copies."""
 
+import concurrent.futures
 import ctypes
 import pickle
+import weakref
 
 import dpctl
 import pytest
@@ -61,6 +63,30 @@ class TestQueue:
 
     def test_queues_of_one_device_share_a_context(self, device):
         assert dpctl.SyclQueue(device).sycl_context == dpctl.SyclQueue(device).sycl_context
+
+    def test_reads_of_the_context_and_the_device_return_one_object(self, device):
+        q = dpctl.SyclQueue(device)
+        contexts, devices = {id(q.sycl_context) for _ in range(50)}, {id(q.sycl_device) for _ in range(50)}
+        assert contexts == {id(q.sycl_context), id(q.get_sycl_context())}
+        assert devices == {id(q.sycl_device), id(q.get_sycl_device())}
+        assert dpctl.SyclQueue(device).sycl_context is q.sycl_context
+        m = MemoryUSMShared(8, queue=q)
+        assert m.sycl_context is q.sycl_context and m.sycl_device is q.sycl_device
+
+    def test_a_context_of_the_program_is_released_with_its_queue(self, device):
+        c = dpctl.SyclContext(device)
+        q = dpctl.SyclQueue(c, device)
+        kept = q.sycl_context
+        assert kept is q.sycl_context is q.get_sycl_context() and kept == c
+        context_alive, queue_alive = weakref.ref(kept), weakref.ref(q)
+        del kept, q, c
+        assert context_alive() is None and queue_alive() is None
+
+    def test_threads_read_one_context(self, device):
+        q = dpctl.SyclQueue(device)
+        with concurrent.futures.ThreadPoolExecutor(8) as threads:
+            seen = list(threads.map(lambda _: q.sycl_context, range(200)))
+        assert all(one is q.sycl_context for one in seen)
 
     def test_new_queues_are_not_equal(self, device):
         assert dpctl.SyclQueue(device) != dpctl.SyclQueue(device)

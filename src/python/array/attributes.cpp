@@ -100,10 +100,14 @@ PyObject *sycl_queue(PyObject *self, void *) noexcept {
   });
 }
 PyObject *sycl_device(PyObject *self, void *) noexcept {
-  return guarded([&] { return copy_to_python(array_of(self).get_queue().get_device()); });
+  return guarded([&] { return python_object_of(array_of(self).get_queue().get_device()).release().ptr(); });
 }
 PyObject *sycl_context(PyObject *self, void *) noexcept {
-  return guarded([&] { return copy_to_python(array_of(self).get_queue().get_context()); });
+  return guarded([&] {
+    const context &its = array_of(self).get_queue().get_context();
+    if (nb::object known = python_object_of_default(its)) return known.release().ptr();
+    return copy_to_python(its);
+  });
 }
 
 template <nb::object (*function)(const ndarray &)> PyObject *object_of(PyObject *self, void *) noexcept {

@@ -24,7 +24,7 @@ array_device create(nb::handle x) {
   throw type_error("device: expected None, a Device, a SyclQueue, a SyclDevice or a filter string, got " + type_of(x));
 }
 
-nb::object sycl_device(const array_device &d) { return nb::cast(d.queue.get_device(), nb::rv_policy::copy); }
+nb::object sycl_device(const array_device &d) { return python_object_of(d.queue.get_device()); }
 
 }  // namespace
 
