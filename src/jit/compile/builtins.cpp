@@ -25,6 +25,7 @@ builtin builtin_of(const llvm::GlobalValue &global) {
       .Case("sub_group_max_size", builtin::sub_group_max_size)
       .Case("group_barrier", builtin::group_barrier)
       .Case("sub_group_barrier", builtin::sub_group_barrier)
+      .Case("pause", builtin::pause)
       .Cases({"sub_group_shuffle32", "sub_group_shuffle64"}, builtin::sub_group_shuffle)
       .Cases({"masked_shuffle32", "masked_shuffle64"}, builtin::masked_shuffle)
       .Case("masked_barrier", builtin::masked_barrier)

@@ -24,6 +24,7 @@ enum class builtin {
   sub_group_max_size,
   group_barrier,
   sub_group_barrier,
+  pause,
   sub_group_shuffle,
   masked_shuffle,
   masked_barrier,

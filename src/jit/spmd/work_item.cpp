@@ -151,6 +151,7 @@ private:
     case builtin::sub_group_barrier:
     case builtin::masked_shuffle:  // attach_masks has replaced those with masks
     case builtin::masked_barrier:
+    case builtin::pause:
     case builtin::none:
       return nullptr;
     }

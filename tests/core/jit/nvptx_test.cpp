@@ -438,6 +438,20 @@ TEST_F(nvptx, sub_groups_are_warps_and_the_last_may_be_smaller) {
   EXPECT_FALSE(contains(compile(with_shuffles, range(1)).ptx, "shfl")) << "a single work-item needs no shuffle";
 }
 
+TEST_F(nvptx, pauses_are_an_instruction) {
+  const gpu_result made = compile(R"(
+    declare void @__dpep_pause(i32)
+    define void @k(ptr %arguments) {
+      call void @__dpep_pause(i32 700)
+      %p = load ptr, ptr %arguments
+      store i32 1, ptr %p
+      ret void
+    })",
+                                  groups(32));
+  EXPECT_TRUE(contains(made.ptx, "nanosleep.u32")) << made.ptx;
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
 /// shfl has variants for distances, which need no address computation.
 TEST_F(nvptx, shuffles_with_constant_distances_use_them) {
   const std::pair<const char *, const char *> cases[] = {
