@@ -59,7 +59,8 @@ template <class T> std::vector<T> elements_of(std::size_t n) {
 }
 
 // Parts of a sub-group, tiles and what is next to them, and more tiles than a sub-group has work-items.
-constexpr std::size_t lengths[] = {1, 2, 31, 33, 255, 257, 2047, 2048, 2049, 4096, 4097, 8191, 12289, 70001};
+constexpr std::size_t lengths[] = {1,    2,    31,   33,   255,   257,   2047,  2048,  2049,  4096,
+                                   4097, 8191, 8192, 8193, 12289, 16383, 24577, 70001, 300007};
 constexpr std::size_t offsets[] = {0, 1};  // from an address that is aligned for vectors
 
 template <class T> class dpl_groups : public ::testing::Test {};

@@ -6,10 +6,24 @@
 
 namespace oneapi::dpl::detail {
 
+/// Makes a value known to be needed here, in registers. Otherwise LLVM computes sums behind a barrier, and their
+/// operands, twice as many, are in registers while work-items wait there.
+template <class T> void keep_in_register(T &x) {
+  std::uint32_t parts[(sizeof(T) + 3) / 4] = {};
+  __builtin_memcpy(parts, &x, sizeof(T));
+#pragma unroll
+  for (std::uint32_t &part : parts) asm volatile("" : "+r"(part));
+  __builtin_memcpy(&x, parts, sizeof(T));
+}
+
 /// The kernel for GPUs. The elements of a sub-group are adjacent; in each of some steps, a work-item has a few of them,
 /// its lanes, which it loads and stores in one access. Values of work-items are scanned by shuffles.
+///
+/// A tile waits for those before it, so the bytes in flight decide the time: a work-item has 128 of them, in half of
+/// its 64 registers.
 template <bool inclusive, std::uint32_t lanes, class T, class Load, class To, class Op> struct tile_scan {
-  static constexpr std::uint32_t items = 256, steps = (sizeof(T) <= 4 ? 16 : sizeof(T) <= 8 ? 8 : 4) / lanes;
+  static constexpr std::uint32_t items = 256, most_bytes = lanes > 1 ? 128 : 64;
+  static constexpr std::uint32_t steps = most_bytes / (sizeof(T) < 4 ? 4 : sizeof(T) <= 8 ? sizeof(T) : 16) / lanes;
   static constexpr std::uint32_t length = items * steps * lanes;  // of a tile
 
   std::size_t n;
@@ -30,29 +44,64 @@ template <bool inclusive, std::uint32_t lanes, class T, class Load, class To, cl
 
 private:
   using values = T[steps][lanes];
-  using sums = T[steps];
   using any_sum = maybe<T>;
+  /// Steps that are scanned side by side: few, because of their registers.
+  static constexpr std::uint32_t together = steps < 4 ? steps : 4;
 
   T combine(const T &a, const T &b) const { return static_cast<T>(op(a, b)); }
   static T shuffle(const T &x, std::uint32_t lane) { return sycl::detail::sub_group_shuffle(x, lane); }
 
-  /// The sums of the sub-group's values up to each lane's, in several scans side by side. Values are combined in lanes
-  /// for which exists() returns true.
+  /// The sums of the sub-group's values up to each lane's, in several scans side by side. Values of the scan k are
+  /// combined in lanes for which exists(k) returns true.
   template <std::size_t count, class Exists>
   void scan_sub_group(const group_place &place, T (&up_to)[count], const Exists &exists) const {
     sycl::detail::for_doubling_distances([&](std::uint32_t distance) {
 #pragma unroll
-      for (T &sum : up_to) {
-        const T other = shuffle(sum, place.lane_before(distance));
-        if (place.lane >= distance && exists()) sum = combine(other, sum);
+      for (std::size_t k = 0; k < count; ++k) {
+        const T other = shuffle(up_to[k], place.lane_before(distance));
+        if (place.lane >= distance && exists(k)) up_to[k] = combine(other, up_to[k]);
       }
     });
   }
-  /// The sum of the sub-groups before, of those that have elements.
-  any_sum sum_inside(const group_place &place, const T *memory) const {
+  /// Replaces the elements of a sub-group by the sums of its elements up to each, or before each if
+  /// exclusive; then the first one is any. Returns the sum of all.
+  T scan_values(const group_place &place, values &all) const {
+    T run = T();  // the sum of the steps before
+#pragma unroll
+    for (std::uint32_t first = 0; first < steps; first += together) {
+      T up_to[together];
+#pragma unroll
+      for (std::uint32_t k = 0; k < together; ++k) {
+#pragma unroll
+        for (std::uint32_t l = 1; l < lanes; ++l) all[first + k][l] = combine(all[first + k][l - 1], all[first + k][l]);
+        up_to[k] = all[first + k][lanes - 1];
+      }
+      scan_sub_group(place, up_to, [](std::size_t) { return true; });
+#pragma unroll
+      for (std::uint32_t k = 0; k < together; ++k) {
+        T before = shuffle(up_to[k], place.lane_before(1));
+        const T of_step = shuffle(up_to[k], place.width - 1);
+        if (first + k) before = place.lane ? combine(run, before) : run;
+        add_before(before, first + k || place.lane, all[first + k]);
+        run = first + k ? combine(run, of_step) : of_step;
+      }
+    }
+    return run;
+  }
+  /// The sums of a step's lanes become those with `before`, if there is one.
+  void add_before(const T &before, bool any, T (&sums)[lanes]) const {
+#pragma unroll
+    for (std::uint32_t l = lanes; l-- > 0;)
+      if constexpr (inclusive)
+        sums[l] = any ? combine(before, sums[l]) : sums[l];
+      else
+        sums[l] = !l ? before : any ? combine(before, sums[l - 1]) : sums[l - 1];
+  }
+
+  /// The sum of the first `count` sub-groups, of those that have elements.
+  any_sum sum_inside(std::uint32_t count, const T *memory) const {
     any_sum sum{T(), false};
-    for (std::uint32_t g = 0; g < place.sub_group; ++g)
-      sum = {sum.any ? combine(sum.value, memory[g]) : memory[g], true};
+    for (std::uint32_t g = 0; g < count; ++g) sum = {sum.any ? combine(sum.value, memory[g]) : memory[g], true};
     return sum;
   }
 
@@ -61,31 +110,42 @@ private:
     const std::size_t start = tile * length + place.sub_group * (steps * step) + place.lane * lanes;
     values all;
     load_tile(start, step, all);
-    sums up_to;
+    const T of_sub_group = scan_values(place, all);
+    if (place.lane == 0) memory[place.sub_group] = of_sub_group;
+    if (__dpep_has_fast_shuffles()) {
 #pragma unroll
-    for (std::uint32_t k = 0; k < steps; ++k) {
+      for (std::uint32_t k = 0; k < steps; ++k)
 #pragma unroll
-      for (std::uint32_t l = 1; l < lanes; ++l) all[k][l] = combine(all[k][l - 1], all[k][l]);
-      up_to[k] = all[k][lanes - 1];
+        for (std::uint32_t l = 0; l < lanes; ++l) keep_in_register(all[k][l]);
     }
-    scan_sub_group(place, up_to, [] { return true; });
-    T sum = shuffle(up_to[0], place.width - 1);
-#pragma unroll
-    for (std::uint32_t k = 1; k < steps; ++k) sum = combine(sum, shuffle(up_to[k], place.width - 1));
-    if (place.lane == 0) memory[place.sub_group] = sum;
     sycl::group_barrier(item.get_group());
-    any_sum inside{T(), place.sub_group > 0};
-    T own = memory[0];  // the sum of the tile
-    for (std::uint32_t g = 1; g * place.width < items; ++g) {
-      if (g == place.sub_group) inside.value = own;
-      own = combine(own, memory[g]);
-    }
     const maybe_combine<T, Op> add{op};
-    const any_sum before = add(add(init, prefixes.before(item, tile, own, add)), inside);
-    if (!inclusive || before.any)
-      store_tile<true>(start, step, place, before.value, up_to, all);
-    else
-      store_tile<false>(start, step, place, before.value, up_to, all);
+    const auto sums_before = [&](std::uint32_t sub_group, T &own) {  // of the sub-groups; `own`: of the tile
+      any_sum inside{T(), sub_group > 0};
+      own = memory[0];
+      for (std::uint32_t g = 1; g * place.width < items; ++g) {
+        if (g == sub_group) inside.value = own;
+        own = combine(own, memory[g]);
+      }
+      return inside;
+    };
+    T own;
+    sums_before(0, own);
+    const any_sum before_tile = add(init, prefixes.before(item, tile, own, add));
+    const any_sum before = add(before_tile, sums_before(place.sub_group, own));
+    if (before.any) {
+#pragma unroll
+      for (std::uint32_t k = 0; k < steps; ++k)
+#pragma unroll
+        for (std::uint32_t l = 0; l < lanes; ++l) all[k][l] = combine(before.value, all[k][l]);
+      if (!inclusive && place.lane == 0) all[0][0] = before.value;
+    }
+#pragma unroll
+    for (std::uint32_t k = 0; k < steps; ++k)
+      if constexpr (lanes > 1)
+        store_adjacent(to, start + k * step, all[k]);
+      else
+        to[static_cast<std::ptrdiff_t>(start + k * step)] = all[k][0];
   }
 
   void load_tile(std::size_t start, std::uint32_t step, values &all) const {
@@ -98,50 +158,32 @@ private:
         all[k][0] = static_cast<T>(load(start + k * step));
   }
 
-  /// `run`: the sum before the sub-group's elements, if there is one.
-  template <bool has_run>
-  void store_tile(std::size_t start, std::uint32_t step, const group_place &place, T run, const sums &up_to,
-                  const values &all) const {
-#pragma unroll
-    for (std::uint32_t k = 0; k < steps; ++k) {
-      const bool any = has_run || k > 0;
-      const T previous = shuffle(up_to[k], place.lane_before(1));
-      any_sum before{run, any};
-      if (place.lane) before = {any ? combine(run, previous) : previous, true};
-      T results[lanes];
-#pragma unroll
-      for (std::uint32_t l = 0; l < lanes; ++l)
-        if constexpr (inclusive)
-          results[l] = before.any ? combine(before.value, all[k][l]) : all[k][l];
-        else
-          results[l] = l ? combine(before.value, all[k][l - 1]) : before.value;
-      if constexpr (lanes > 1)
-        store_adjacent(to, start + k * step, results);
-      else
-        to[static_cast<std::ptrdiff_t>(start + k * step)] = results[0];
-      const T of_step = shuffle(up_to[k], place.width - 1);
-      if (k + 1 < steps) run = any ? combine(run, of_step) : of_step;
-    }
-  }
-
   /// Calls result(i, sum before it, element) for the elements [first, last) of a sub-group. Returns the sum of `run`
   /// and all of them.
   template <class Result>
   any_sum scan_elements(const group_place &place, std::size_t first, std::size_t last, any_sum run,
                         const Result &result) const {
 #pragma nounroll
-    for (std::size_t at = first; at < last; at += place.width) {
-      const std::size_t left = last - at, i = at + place.lane;
-      const bool exists = place.lane < left;
-      const T x = exists ? static_cast<T>(load(i)) : T();
-      T up_to[1] = {x};
-      scan_sub_group(place, up_to, [=] { return exists; });
-      const T previous = shuffle(up_to[0], place.lane_before(1));
-      any_sum before = run;
-      if (place.lane && exists) before = {run.any ? combine(run.value, previous) : previous, true};
-      if (exists) result(i, before, x);
-      const T all = shuffle(up_to[0], left < place.width ? static_cast<std::uint32_t>(left) - 1 : place.width - 1);
-      run = {run.any ? combine(run.value, all) : all, true};
+    for (std::size_t at = first; at < last; at += together * place.width) {
+      const auto left =
+          static_cast<std::uint32_t>(last - at < together * place.width ? last - at : together * place.width);
+      const auto exists = [&](std::size_t k) { return k * place.width + place.lane < left; };
+      T loaded[together], up_to[together];
+#pragma unroll
+      for (std::uint32_t k = 0; k < together; ++k)
+        up_to[k] = loaded[k] = exists(k) ? static_cast<T>(load(at + k * place.width + place.lane)) : T();
+      scan_sub_group(place, up_to, exists);
+#pragma unroll
+      for (std::uint32_t k = 0; k < together; ++k) {
+        const std::uint32_t begin = k * place.width;
+        const T previous = shuffle(up_to[k], place.lane_before(1));
+        const T all = shuffle(up_to[k], left - begin < place.width ? left - begin - 1 : place.width - 1);
+        if (begin >= left) continue;
+        any_sum before = run;
+        if (place.lane && exists(k)) before = {run.any ? combine(run.value, previous) : previous, true};
+        if (exists(k)) result(at + begin + place.lane, before, loaded[k]);
+        run = {run.any ? combine(run.value, all) : all, true};
+      }
     }
     return run;
   }
@@ -158,7 +200,7 @@ private:
     sycl::group_barrier(item.get_group());
     const maybe_combine<T, Op> add{op};
     any_sum before = add(init, prefixes.before(item, tile, T(), add, false));
-    if (first < last) before = add(before, sum_inside(place, memory));
+    if (first < last) before = add(before, sum_inside(place.sub_group, memory));
     scan_elements(place, first, last, before, [this](std::size_t i, const any_sum &sum, const T &x) {
       if constexpr (inclusive)
         to[static_cast<std::ptrdiff_t>(i)] = sum.any ? combine(sum.value, x) : x;

@@ -76,6 +76,7 @@ public:
     if (place.sub_group == 0) {
       if (place.lane == 0 && publishes) publish(tile, own, tile ? has_sum : has_prefix);
       if (tile) {
+        __dpep_pause(first_pause);
         const State sum = look_back(place, tile, add.op);
         if (place.lane == 0) {
           if (publishes) publish(tile, static_cast<State>(add.op(sum, own)), has_prefix);
@@ -93,6 +94,9 @@ private:
   // About ten seconds. A group publishes nothing if an assertion in a function of the program ended its first
   // work-item.
   static constexpr int most_polls = 1 << 24;
+  // Nanoseconds before the first look and after one that found nothing: looks that find nothing slow down the tiles
+  // that are waited for. On an H200, scans of 100,000,000 elements take 0.95 of the time without pauses.
+  static constexpr std::uint32_t first_pause = 700, poll_pause = 100;
   // A state is published in parts of 32 bits, each in one word with the status. Words are read and written atomically,
   // so that no other order is needed.
   static constexpr std::size_t words = (sizeof(State) + 3) / 4;
@@ -114,6 +118,7 @@ private:
     for (int polls = 0; found == nothing && !(is_bounded && polls >= most_polls); ++polls) {
       if (!is_bounded)
         while (word(*words_of(tile)).load() == 0) {}
+      if (polls) __dpep_pause(poll_pause);
       found = read(tile, value);
     }
     return found;
