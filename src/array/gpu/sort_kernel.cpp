@@ -18,11 +18,12 @@ constexpr std::int64_t max_row_group = 512;
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// The tile of a kernel: elements of a work-item, as in the template, and the largest work-group. Two work-groups on a
-/// compute unit hide each other's waits. Their registers bound the sizes of tiles in sweeps: on an H100, smaller tiles
-/// and tiles whose registers are spilled take 1.1 to 1.7 times as long.
+/// The tile of a kernel: elements of a work-item, as in the template, the largest work-group, and how many of these a
+/// compute unit runs at a time. They hide each other's waits. Their registers bound the sizes of tiles in sweeps: on an
+/// H100, smaller tiles and tiles whose registers are spilled take 1.1 to 1.7 times as long.
 struct tile_sizes {
   std::int64_t each, group;
+  int resident = 2;
 };
 tile_sizes row_tile(dtype t) {
   const std::size_t bytes = size_of(t);
@@ -31,7 +32,7 @@ tile_sizes row_tile(dtype t) {
 tile_sizes sweep_tile(dtype t, tile_kind kind) {
   if (kind == tile_kind::small) return {4, 512};
   const std::size_t bytes = size_of(t);
-  return bytes <= 4 ? tile_sizes{16, 384} : tile_sizes{bytes == 8 ? 18 : 9, 256};
+  return bytes <= 4 ? tile_sizes{bytes == 4 ? 18 : 16, 384, 3} : tile_sizes{bytes == 8 ? 18 : 9, 256};
 }
 std::int64_t sub_group_of(const sort_task &t) {
   constexpr std::int64_t most = 32;  // the template's masks have 32 bits
@@ -43,7 +44,7 @@ std::int64_t index_bytes(const sort_task &t) { return has_wide_indices(t) ? 8 : 
 std::int64_t sort_local_bytes(const sort_task &t, std::int64_t group, std::int64_t each) {
   const std::int64_t tile = group * each, tables = 4 * digits * (group / sub_group_of(t));
   const std::int64_t element_bytes = std::max(std::int64_t(size_of(t.type)), t.has_positions ? index_bytes(t) : 0);
-  return tables + 4 * digits + index_bytes(t) * digits + 16 + std::max(tile * element_bytes, tables);
+  return tables + 4 * digits + index_bytes(t) * digits + 48 + std::max(tile * element_bytes, tables);
 }
 /// The largest work-group of which two have room in a compute unit's local memory.
 std::int64_t group_of(const sort_task &t, const tile_sizes &tile) {
@@ -154,7 +155,7 @@ sort_passes generate_sort_passes(const sort_task &t, tile_kind kind) {
     m.size_32("tiles", tiles);
     m.scalar_32(0);
     m.local_memory(std::size_t(sort_local_bytes(t, group, each)));
-    all.sweep = m.finish("sweep", t.rows * tiles, 2, fmt::format("{}_{}", each, m.index_type()));
+    all.sweep = m.finish("sweep", t.rows * tiles, tile.resident, fmt::format("{}_{}", each, m.index_type()));
   }
   return all;
 }

@@ -140,6 +140,8 @@ public:
     local += sizeof(Index) * digits;
     leader_words_ = reinterpret_cast<std::uint32_t *>(local);
     local += 4 * sizeof(std::uint32_t);
+    sub_group_sums_ = reinterpret_cast<std::uint32_t *>(local);
+    local += most_sub_group_sums * sizeof(std::uint32_t);
     // not used at the same time
     masks_ = reinterpret_cast<std::uint32_t *>(local);
     elements_ = reinterpret_cast<value *>(local);
@@ -178,11 +180,12 @@ public:
         positions_to[place] = position;
     };
     if (leader_words_[1]) {  // all digits of the row are equal
-#pragma nounroll
-      for (std::uint32_t i = item_; i < count; i += shape_.group) {
-        const std::uint64_t at = first + begin + i;
-        if (to) to[at] = from[at];
-        if (shape_.has_positions) store_position(at, positions ? positions[at] : begin + i);
+      const std::uint64_t at = first + begin;
+      if (to) each_existing(count, [&](unsigned k, std::uint32_t i) { to[at + i] = loaded[k]; });
+      if (shape_.has_positions) {
+        Index own_positions[each];
+        load_positions(positions, first, begin, count, own_positions);
+        each_existing(count, [&](unsigned k, std::uint32_t i) { store_position(at + i, own_positions[k]); });
       }
       return;
     }
@@ -191,7 +194,7 @@ public:
     Index *const own_counts = counts + std::uint64_t(tile) * digits;
     // elements after the end have the highest digit, and therefore stay last
     const std::uint32_t added = tile_size() - count;
-    rank(digit, loaded, count, places, [&](std::uint32_t d, std::uint32_t in_tile) {
+    rank(digit, loaded, count, places, !in_row, [&](std::uint32_t d, std::uint32_t in_tile) {
       if (in_row) publish(own_counts + d, (d == digits - 1 ? in_tile - added : in_tile) | published::of_tile);
     });
 #pragma unroll
@@ -239,7 +242,7 @@ public:
     for (digit.shift = 0; digit.shift < 8 * sizeof(value); digit.shift += 8) {
       clear_ranks();
       __dpep_group_barrier();
-      rank(digit, loaded, length, places, [](std::uint32_t, std::uint32_t) {});
+      rank(digit, loaded, length, places, false, [](std::uint32_t, std::uint32_t) {});
 #pragma unroll
       for (unsigned k = 0; k < each; ++k) elements_[places[k]] = loaded[k];
       __dpep_group_barrier();
@@ -264,6 +267,11 @@ public:
   }
 
 private:
+  static constexpr std::uint32_t most_sub_group_sums = 8;  // of digits, with sub-groups of 32
+  static constexpr std::uint32_t most_unrolled = 16;       // sub-groups
+  // Digits are counted before elements are ranked: tiles behind wait for less, and ranks are places. On an H200, sorts
+  // of 100,000,000 int32 take 0.86 of the time of counting by ranks, and those of float64 1.04.
+  static constexpr bool counts_first = sizeof(value) <= 4;
   const sort_shape shape_;
   const std::uint32_t item_ = std::uint32_t(__dpep_local_id(0)), lane_ = __dpep_sub_group_local_id();
   const std::uint32_t sub_group_ = item_ / shape_.sub_group;
@@ -272,6 +280,7 @@ private:
   std::uint32_t *masks_, *counts_;  // of each sub-group
   std::uint32_t *starts_;           // of digits in the tile
   std::uint32_t *leader_words_;     // the ticket, and whether all digits of the row are equal
+  std::uint32_t *sub_group_sums_;   // in place_digits
 
   std::uint32_t sub_groups() const { return shape_.group / shape_.sub_group; }
   std::uint32_t tile_size() const { return shape_.group * each; }
@@ -289,6 +298,17 @@ private:
     } else {
 #pragma unroll
       for (unsigned k = 0; k < each; ++k) assign(k, in_tile(k) < count ? in_tile(k) : 0);
+    }
+  }
+  /// Calls `use(k, i)` for the elements that exist.
+  template <class F> void each_existing(std::uint32_t count, F use) const {
+    if (count == tile_size()) {
+#pragma unroll
+      for (unsigned k = 0; k < each; ++k) use(k, in_tile(k));
+    } else {
+#pragma unroll
+      for (unsigned k = 0; k < each; ++k)
+        if (in_tile(k) < count) use(k, in_tile(k));
     }
   }
   void load(const element *from, std::uint32_t count, value (&to)[each]) const {
@@ -340,20 +360,23 @@ private:
     T sum = 0;
 #pragma nounroll
     for (std::uint32_t k = 0; k < count; ++k) sum += own[k];
-    T up_to = sum;
-#pragma unroll
-    for (std::uint32_t distance = 1; distance < 32; distance *= 2)
-      if (distance < shape_.sub_group) {
-        const T other = shuffled(up_to, lane_ - distance);
-        up_to += lane_ >= distance ? other : T(0);
-      }
-    T before = up_to - sum;
+    T before = sum_up_to(sum) - sum;
 #pragma nounroll
     for (std::uint32_t k = 0; k < count; ++k) {
       const T one = own[k];
       own[k] = before;
       before += one;
     }
+  }
+  /// The sum of the values of the sub-group's work-items up to this one.
+  template <class T> T sum_up_to(T x) const {
+#pragma unroll
+    for (std::uint32_t distance = 1; distance < 32; distance *= 2)
+      if (distance < shape_.sub_group) {
+        const T other = shuffled(x, lane_ - distance);
+        x += lane_ >= distance ? other : T(0);
+      }
+    return x;
   }
   static std::uint32_t shuffled(std::uint32_t x, std::uint32_t lane) { return __dpep_sub_group_shuffle32(x, lane); }
   static std::uint64_t shuffled(std::uint64_t x, std::uint32_t lane) { return __dpep_sub_group_shuffle64(x, lane); }
@@ -366,29 +389,78 @@ private:
 
   /// Computes the places of the elements in the tile, ordered by the digit. Those from `count` on have the highest
   /// digit. A work-item calls `on_total(digit, count)` for each digit as soon as it is counted. Afterwards `starts_`
-  /// has the first place of each digit, and `bases_` the sums of its values before each.
+  /// has the first place of each digit, and if `with_bases`, `bases_` the sums of its values before each.
   template <class F>
   void rank(digit_reader<Element> digit, const value (&loaded)[each], std::uint32_t count,
-            std::uint32_t (&places)[each], F on_total) const {
-    constexpr std::uint32_t place_bits = 16, place_mask = (1u << place_bits) - 1;  // the digit is above them
+            std::uint32_t (&places)[each], bool with_bases, F on_total) const {
     std::uint32_t *const masks = masks_ + sub_group_ * digits, *const counts = counts_ + sub_group_ * digits;
+    const auto digit_of = [&](unsigned k) { return in_tile(k) < count ? digit(loaded[k]) : digits - 1; };
+    if constexpr (counts_first) {
+#pragma unroll
+      for (unsigned k = 0; k < each; ++k)
+        __atomic_fetch_add(in_device_scope(counts + digit_of(k)), 1, __ATOMIC_RELAXED);
+      __dpep_group_barrier();
+      place_digits(with_bases, on_total);
+    }
+    constexpr std::uint32_t place_bits = 16, place_mask = (1u << place_bits) - 1;  // the digit is above them
 #pragma unroll
     for (unsigned k = 0; k < each; ++k) {
-      std::uint32_t d = digit(loaded[k]);
-      if (in_tile(k) >= count) d = digits - 1;
+      const std::uint32_t d = digit_of(k);
       __atomic_fetch_or(in_device_scope(masks + d), 1u << lane_, __ATOMIC_RELAXED);
       __dpep_sub_group_barrier();
       const std::uint32_t equal = masks[d], before = equal & ((1u << lane_) - 1);
-      const std::uint32_t others = counts[d];
+      const std::uint32_t next = counts[d];  // the place of the first of them
       __dpep_sub_group_barrier();
       if (before == 0) {
         masks[d] = 0;
-        counts[d] = others + std::uint32_t(__builtin_popcount(equal));
+        counts[d] = next + std::uint32_t(__builtin_popcount(equal));
       }
-      places[k] = (others + std::uint32_t(__builtin_popcount(before))) | d << place_bits;
+      places[k] = next + std::uint32_t(__builtin_popcount(before));
+      if constexpr (!counts_first) places[k] |= d << place_bits;
       __dpep_sub_group_barrier();
     }
+    __dpep_group_barrier();  // elements replace the masks
+    if constexpr (!counts_first) {
+      place_digits(with_bases, on_total);
+#pragma unroll
+      for (unsigned k = 0; k < each; ++k) places[k] = (places[k] & place_mask) + counts[places[k] >> place_bits];
+    }
+  }
+  /// Replaces the counts of each sub-group by the places of its first elements with each digit. A barrier must precede
+  /// the call and is its end.
+  template <class F> void place_digits(bool with_bases, F on_total) const {
+    if (counts_first && shape_.group >= digits && digits / shape_.sub_group <= most_sub_group_sums &&
+        sub_groups() <= most_unrolled)
+      place_digits_by_items(with_bases, on_total);
+    else
+      place_digits_by_sub_group(with_bases, on_total);
+  }
+  /// With a work-item for each digit.
+  template <class F> void place_digits_by_items(bool with_bases, F on_total) const {
+    const bool has_digit = item_ < digits;
+    std::uint32_t own[most_unrolled], sum = 0;  // of the sub-groups
+    if (has_digit) {
+      each_sub_group([&](std::uint32_t k) { sum += own[k] = counts_[k * digits + item_]; });
+      on_total(item_, sum);
+    }
+    const std::uint32_t up_to = sum_up_to(sum);
+    if (has_digit && lane_ == shape_.sub_group - 1) sub_group_sums_[sub_group_] = up_to;
+    if (with_bases && sub_group_ == sub_groups() - 1) exclusive_scan(bases_);
     __dpep_group_barrier();
+    if (has_digit) {
+      std::uint32_t start = up_to - sum;
+#pragma unroll
+      for (std::uint32_t k = 0; k < most_sub_group_sums; ++k)
+        if (k < sub_group_) start += sub_group_sums_[k];
+      starts_[item_] = start;
+      each_sub_group([&](std::uint32_t k) {
+        counts_[k * digits + item_] = start;
+        start += own[k];
+      });
+    }
+    __dpep_group_barrier();
+  }
+  template <class F> void place_digits_by_sub_group(bool with_bases, F on_total) const {
     each_digit([&](std::uint32_t d) {
       std::uint32_t sum = 0;
       each_sub_group([&](std::uint32_t k) { sum += counts_[k * digits + d]; });
@@ -397,7 +469,7 @@ private:
     });
     __dpep_group_barrier();
     if (sub_group_ == 0) exclusive_scan(starts_);
-    if (sub_group_ == sub_groups() - 1) exclusive_scan(bases_);
+    if (with_bases && sub_group_ == sub_groups() - 1) exclusive_scan(bases_);
     __dpep_group_barrier();
     each_digit([&](std::uint32_t d) {
       std::uint32_t start = starts_[d];
@@ -408,14 +480,11 @@ private:
       });
     });
     __dpep_group_barrier();
-#pragma unroll
-    for (unsigned k = 0; k < each; ++k) places[k] = (places[k] & place_mask) + counts[places[k] >> place_bits];
   }
   template <class F> void each_sub_group(F body) const {
-    constexpr std::uint32_t most = 16;
-    if (sub_groups() <= most) {
+    if (sub_groups() <= most_unrolled) {
 #pragma unroll
-      for (std::uint32_t k = 0; k < most; ++k)
+      for (std::uint32_t k = 0; k < most_unrolled; ++k)
         if (k < sub_groups()) body(k);
     } else {
 #pragma nounroll
@@ -482,7 +551,7 @@ private:
   DPEP_SORT_ROW(bytes, alignment, row_each)
 DPEP_SORT(1, 1, 16, 16)
 DPEP_SORT(2, 2, 16, 16)
-DPEP_SORT(4, 4, 16, 16)
+DPEP_SORT(4, 4, 16, 18)
 DPEP_SORT(8, 8, 8, 18)
 DPEP_SORT(8, 4, 8, 18)
 DPEP_SORT(16, 8, 6, 9)
