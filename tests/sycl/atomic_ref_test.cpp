@@ -55,6 +55,43 @@ TYPED_TEST(atomic_refs, find_minimum_and_maximum_under_contention) {
   EXPECT_EQ(contended<T>(0, [=](auto x, std::size_t i) { x.fetch_max(value(i), memory_order::acq_rel); }), most);
 }
 
+TYPED_TEST(atomic_refs, find_minimum_and_maximum_in_local_memory) {
+  using T = TypeParam;
+  constexpr std::size_t groups = 5, size = 100, bins = 7;
+  sycl::queue q;
+  T *const found = sycl::malloc_shared<T>(2 * groups * bins, q);
+  const auto value = [](std::size_t i) { return static_cast<T>(i * 7919 % 20011); };
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<T, 1> least(bins, h), most(bins, h);
+    h.parallel_for(sycl::nd_range<1>(groups * size, size), [=](sycl::nd_item<1> item) {
+      const std::size_t me = item.get_local_id(0), bin = me * me % bins;
+      if (me < bins) least[me] = 30000, most[me] = 0;
+      sycl::group_barrier(item.get_group());
+      using local = sycl::atomic_ref<T, memory_order::relaxed, memory_scope::work_group,
+                                     sycl::access::address_space::local_space>;
+      local(least[bin]).fetch_min(value(item.get_global_id(0)));
+      local(most[bin]).fetch_max(value(item.get_global_id(0)));
+      sycl::group_barrier(item.get_group());
+      if (me >= bins) return;
+      T *const own = found + 2 * (item.get_group(0) * bins + me);
+      own[0] = least[me], own[1] = most[me];
+    });
+  });
+  q.wait_and_throw();
+  for (std::size_t group = 0; group < groups; group++)
+    for (std::size_t bin = 0; bin < bins; bin++) {
+      T least = 30000, most = 0;
+      for (std::size_t me = 0; me < size; me++)
+        if (me * me % bins == bin) {
+          least = std::min(least, value(group * size + me));
+          most = std::max(most, value(group * size + me));
+        }
+      EXPECT_EQ(found[2 * (group * bins + bin)], least);
+      EXPECT_EQ(found[2 * (group * bins + bin) + 1], most);
+    }
+  sycl::free(found, q);
+}
+
 TYPED_TEST(atomic_refs, compare_exchange_loses_no_update) {
   using T = TypeParam;
   const auto add_weakly = [](auto x, std::size_t) {

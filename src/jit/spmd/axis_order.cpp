@@ -135,7 +135,7 @@ stride stride_finder::compute(const llvm::Instruction &instruction) {
 
 /// The cost of an access for a vector of work-items, relative to that of a contiguous one.
 double cost_of(stride stride, std::uint64_t bytes, bool is_store) {
-  constexpr double contiguous = 1, shuffled = 2, gathered = 8;
+  constexpr double contiguous = 1, shuffled = 1.5, gathered = 8;
   constexpr std::uint64_t most_shuffled = 8;  // elements
   if (stride.is == stride::kind::none) return is_store ? gathered : contiguous;
   if (stride.is != stride::kind::constant) return gathered;

@@ -116,13 +116,15 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   unsigned vectors = wanted.vectors;
   bool scalars = false;
   if (!lanes) {
-    scalars = wanted.only_loop && variables.all().empty() && has_lockstep_gather_loop(*items, shapes);
-    if (!scalars && has_many_small_gathers(*items, loops, shapes)) {
+    if (has_sums_of_rows(*items, shapes, evolution))
+      return leave_scalar("its inner loops, sums of rows, are vectorised instead");
+    const bool small_gathers = has_many_small_gathers(*items, loops, shapes);
+    scalars = wanted.only_loop && variables.all().empty() && runs_in_lockstep(shapes) &&
+              (has_gather_loop(*items, shapes) || small_gathers);
+    if (!scalars && small_gathers) {
       llvm::addStringMetadataToLoop(items->loop, "llvm.loop.isvectorized", 1);
       return leave_scalar("it gathers many elements of less than 32 bits");
     }
-    if (!scalars && has_sums_of_rows(*items, shapes, evolution))
-      return leave_scalar("its inner loops, sums of rows, are vectorised instead");
     lanes = scalars ? scalars_per_iteration : natural_lanes(*items, loops, shapes, vector_bits);
     if (lanes < 2) return leave_scalar("it has little arithmetic, or more gathers than arithmetic");
     vectors = scalars ? 1 : vectors_per_iteration(*items, shapes);

@@ -211,9 +211,11 @@ unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, cons
   return std::min(vector_bits / bits, 64U);
 }
 
-bool has_lockstep_gather_loop(const item_loop &items, const shapes &shapes) {
-  if (llvm::any_of(shapes.order(), [&](const llvm::BasicBlock *block) { return shapes.is_divergent(block); }))
-    return false;
+bool runs_in_lockstep(const shapes &shapes) {
+  return llvm::none_of(shapes.order(), [&](const llvm::BasicBlock *block) { return shapes.is_divergent(block); });
+}
+
+bool has_gather_loop(const item_loop &items, const shapes &shapes) {
   return llvm::any_of(items.loop->getLoopsInPreorder(), [&](const llvm::Loop *loop) {
     if (loop == items.loop || !loop->isInnermost()) return false;
     const loop_work work = work_of(*loop, shapes);

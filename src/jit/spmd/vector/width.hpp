@@ -16,10 +16,11 @@ bool has_sums_of_rows(const item_loop &, const shapes &, llvm::ScalarEvolution &
 /// vectors save elsewhere.
 bool has_many_small_gathers(const item_loop &, const llvm::LoopInfo &, const shapes &);
 
-/// Whether work-items run an inner loop in lockstep that consists mostly of gathers, such as look-ups in tables. A
-/// gather costs one load for each lane, and more to combine them to a vector; a few work-items for each iteration
-/// without vectors hide the latency as well.
-bool has_lockstep_gather_loop(const item_loop &, const shapes &);
+/// Whether an inner loop consists mostly of gathers, such as look-ups in tables. A gather costs one load for each lane,
+/// and more to combine them to a vector; a few work-items for each iteration without vectors hide the latency as well,
+/// if they run in lockstep.
+bool has_gather_loop(const item_loop &, const shapes &);
+bool runs_in_lockstep(const shapes &);
 
 /// How many vectors each iteration of the vector loop should process, so that dependent operations of one vector
 /// overlap with those of the others.

@@ -95,6 +95,16 @@ TEST(axis_order, of_work_groups_of_two_long_dimensions) {
   check(kernel, work, 8, {32, 64, 1}, 3);
 }
 
+// Rows of a few elements are loaded as whole vectors and shuffled, whichever dimension is the first.
+TEST(axis_order, is_the_usual_one_for_short_rows) {
+  const std::string text = replaced(replaced(increments(1, 0, 2), "%row, %nx", "%row, 3"), "%c, %ny", "%c, 0");
+  const geometry work = groups_of({100, 3, 1}, {0, 0, 0}, 2);
+  const formed_kernel kernel(text, specialisation_of(work));
+  EXPECT_GT(kernel.report().vector_width, 1U) << kernel.report().remarks;
+  EXPECT_TRUE(contains(kernel.optimised(), "shufflevector"));
+  check(kernel, work, 300, {3, 100, 1}, 300);
+}
+
 // Barriers need the usual order: each work-item of a group of two dimensions reads what its successor has written.
 TEST(axis_order, is_the_usual_one_with_barriers) {
   constexpr const char *text = R"(
