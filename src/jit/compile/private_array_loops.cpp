@@ -10,6 +10,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "jit/spmd/vector/item_loop.hpp"
+
 namespace dpep::jit {
 namespace {
 
@@ -77,7 +79,9 @@ llvm::PreservedAnalyses mark_private_array_loops::run(llvm::Loop &loop, llvm::Lo
                                                       llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
   llvm::ScalarEvolution &evolution = results.SE;
   const unsigned count = trip_count(loop, evolution);
-  if (count < 2) return llvm::PreservedAnalyses::all();
+  // Loops over work-items become vectors.
+  if (count < 2 || llvm::any_of(loop.getLoopsInPreorder(), [](llvm::Loop *each) { return spmd::is_item_loop(*each); }))
+    return llvm::PreservedAnalyses::all();
   std::size_t instructions = 0;
   for (const llvm::BasicBlock *block : loop.blocks()) instructions += block->sizeWithoutDebug();
   if (count * instructions > most_instructions) return llvm::PreservedAnalyses::all();

@@ -1,5 +1,7 @@
 // Private arrays accessed at uniform indices only: LLVM hoists the addresses out of the loop over work-items, and still
 // each work-item has an array of its own.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -96,6 +98,63 @@ TEST(private_layout, separates_selected_arrays) {
   check(kernel_with("i16",
                     "%other = alloca [4 x i16]\n%none = icmp ugt i64 %which, 9\n"
                     "%base = select i1 %none, ptr %other, ptr %array\n%p = getelementptr i16, ptr %base, i64 %k"));
+}
+
+// A sorting network, whose pairs of indices are in a table: the array is in registers once the loop is unrolled.
+TEST(private_layout, indices_from_a_table_are_constants) {
+  constexpr const char *text = R"(
+@network = internal unnamed_addr constant [5 x [2 x i32]] [[2 x i32] [i32 0, i32 1], [2 x i32] [i32 2, i32 3],
+    [2 x i32] [i32 0, i32 2], [2 x i32] [i32 1, i32 3], [2 x i32] [i32 1, i32 2]]
+define spir_kernel void @kernel(ptr %arguments) {
+  %own = alloca [4 x i32]
+  %in = load ptr, ptr %arguments
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %out = load ptr, ptr %a.out
+  %i = call i64 @__dpep_global_id(i32 0)
+  %first = shl nsw i64 %i, 4
+  %from = getelementptr i8, ptr %in, i64 %first
+  %to = getelementptr i8, ptr %out, i64 %first
+  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %own, ptr align 4 %from, i64 16, i1 false)
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %pair = getelementptr inbounds nuw i8, ptr @network, i64 %k
+  %p.index = load i32, ptr %pair
+  %p.wide = sext i32 %p.index to i64
+  %p = getelementptr inbounds i32, ptr %own, i64 %p.wide
+  %pair.second = getelementptr inbounds nuw i8, ptr %pair, i64 4
+  %q.index = load i32, ptr %pair.second
+  %q.wide = sext i32 %q.index to i64
+  %q = getelementptr inbounds i32, ptr %own, i64 %q.wide
+  %a = load i32, ptr %p
+  %b = load i32, ptr %q
+  %less = icmp slt i32 %a, %b
+  %low = select i1 %less, i32 %a, i32 %b
+  %high = select i1 %less, i32 %b, i32 %a
+  store i32 %low, ptr %p
+  store i32 %high, ptr %q
+  %next = add nuw nsw i64 %k, 8
+  %ends = icmp eq i64 %next, 40
+  br i1 %ends, label %done, label %loop
+done:
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %to, ptr align 16 %own, i64 16, i1 false)
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+)";
+  constexpr std::size_t rows = 71;
+  const formed_kernel kernel(text, specialisation_of(range_of(rows)));
+  EXPECT_GT(kernel.report().vector_width, 1U) << kernel.report().remarks;
+  EXPECT_FALSE(contains(kernel.optimised(), "alloca"));
+  std::vector<std::int32_t> in(4 * rows), out(4 * rows), wanted;
+  for (std::size_t k = 0; k < in.size(); ++k) in[k] = static_cast<std::int32_t>(k * 7919 % 1009);
+  wanted = in;
+  for (std::size_t row = 0; row < rows; ++row)
+    std::sort(wanted.begin() + static_cast<std::ptrdiff_t>(4 * row),
+              wanted.begin() + static_cast<std::ptrdiff_t>(4 * row + 4));
+  const void *arguments[] = {in.data(), out.data()};
+  kernel.run(range_of(rows), arguments);
+  EXPECT_EQ(out, wanted);
 }
 
 }  // namespace
