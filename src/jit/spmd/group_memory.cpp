@@ -30,40 +30,11 @@ item_array array_for(work_item_function &item, const entry_frame &frame, llvm::A
   return item_array(item, frame, accesses.element_type(), llvm::divideCeil(bytes, accesses.element_size()));
 }
 
-/// For each slot, the first one of its type whose array it can use: their values are never both needed by a later
-/// region. A scan that is unrolled has a slot for each step, and large groups' slots together exceed the cache.
-std::vector<unsigned> shared_arrays(const region_graph &graph, const spill_slots &slots) {
-  const auto count = static_cast<unsigned>(slots.all().size());
-  std::vector<unsigned> array_of(count);
-  std::vector<llvm::BitVector> users(count, llvm::BitVector(count));  // by the array's first slot
-  const auto may_share = [&](unsigned slot) {
-    const bool is_promoted = slots.promotion() && slots.promotion()->variable == slots.all()[slot].variable;
-    return !slots.all()[slot].uniform && !is_promoted;
-  };
-  const auto is_apart = [&](unsigned slot, const llvm::BitVector &others) {
-    return llvm::none_of(graph.regions(), [&](const region &each) {
-      const llvm::BitVector &live = slots.live().at_start(each.head);
-      return live[slot] && live.anyCommon(others);
-    });
-  };
-  for (unsigned slot = 0; slot < count; ++slot) {
-    const llvm::Type *type = slots.all()[slot].variable->getAllocatedType();
-    unsigned array = 0;
-    while (array < slot && !(may_share(slot) && may_share(array) && array_of[array] == array &&
-                             slots.all()[array].variable->getAllocatedType() == type && is_apart(slot, users[array])))
-      ++array;
-    array_of[slot] = array;
-    users[array].set(slot);
-  }
-  return array_of;
-}
-
 }  // namespace
 
 group_memory::group_memory(work_item_function &item, const entry_frame &frame, const region_graph &graph,
                            const spill_slots &slots) {
   llvm::BasicBlock &entry = frame.function->getEntryBlock();
-  const std::vector<unsigned> array_of = shared_arrays(graph, slots);
   for (const spill_slot &each : slots.all()) {
     slot_number_of[each.variable] = static_cast<unsigned>(uniform_variables.size());
     llvm::Type *type = each.variable->getAllocatedType();
@@ -72,9 +43,6 @@ group_memory::group_memory(work_item_function &item, const entry_frame &frame, c
     const bool is_promoted = slots.promotion() && slots.promotion()->variable == each.variable;
     if (is_promoted) {
       item_arrays.push_back(item_array(item, frame, type, slots.promotion()->double_buffered ? 2 : 1));
-    } else if (const unsigned slot = slot_number_of.lookup(each.variable);
-               array_of[slot] != slot && item.unit != local_id_unit::lanes) {
-      item_arrays.push_back(item_arrays[array_of[slot]]);
     } else {
       item_arrays.push_back(each.uniform ? item_array() : item_array(item, frame, type));
     }
