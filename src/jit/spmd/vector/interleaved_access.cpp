@@ -27,12 +27,16 @@ llvm::Value *group_address(vector_code &code, const interleave_group &group, con
       code.build.getInt64(static_cast<std::uint64_t>(distance * size)));
 }
 
-/// The mask of a vector that begins at element `start`: each element's bit is that of its lane.
+/// The mask of a vector that begins at element `start`: each element's bit is that of its lane. Elements behind a
+/// lane's last member are inactive, since those of the last active lane may be behind the array.
 llvm::Value *group_mask(vector_code &code, const interleave_group &group, std::uint64_t start) {
   if (is_all_lanes(code, code.mask)) return code.mask;
   llvm::SmallVector<int> from;
-  for (unsigned i = 0; i < code.lanes; ++i) from.push_back(static_cast<int>((start + i) / group.factor));
-  return code.build.CreateShuffleVector(code.mask, from);
+  for (unsigned i = 0; i < code.lanes; ++i) {
+    const bool is_behind = (start + i) % group.factor >= group.length();
+    from.push_back(static_cast<int>(is_behind ? code.lanes : (start + i) / group.factor));
+  }
+  return code.build.CreateShuffleVector(code.mask, llvm::Constant::getNullValue(code.mask->getType()), from);
 }
 
 /// The lanes of a register, in which the elements of odd factors are collected; 0: another way is better.
