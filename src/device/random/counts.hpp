@@ -28,7 +28,7 @@ struct count_reciprocals {
     for (int k = 1; k <= most; ++k) of[k] = 1 / double(k);
   }
 };
-inline constexpr count_reciprocals reciprocals_of_counts;
+constexpr count_reciprocals reciprocals_of_counts;
 
 /// Means below 10.
 class small_poisson {

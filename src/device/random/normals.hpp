@@ -48,7 +48,7 @@ private:
     return 2 * r * sum - halvings * 0x1.62e42fefa39efp-1;
   }
 };
-inline constexpr normal_layers layers_of_normal;
+constexpr normal_layers layers_of_normal;
 
 /// The number that two words give, unless it is rejected: those inside of the next layer are accepted.
 DPEP_INLINE outcome<double> quick_normal(std::uint64_t a, std::uint64_t b) {

@@ -299,6 +299,7 @@ result cuDeviceGetAttribute(int *value, attribute which, ordinal) {
   case attribute::integrated:
   case attribute::host_native_atomics:
   case attribute::pageable_memory_access:
+  case attribute::virtual_memory:
     *value = 0;
     break;
   case attribute::shared_memory_per_block_optin:
