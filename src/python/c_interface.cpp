@@ -71,7 +71,12 @@ void *memory_owner(Py_MemoryObject *o) {
 }
 DPCTLSyclContextRef memory_context_ref(Py_MemoryObject *o) {
   const usm_memory *m = memory(o);
-  return m ? reinterpret_cast<DPCTLSyclContextRef>(const_cast<context *>(&m->get_context())) : nullptr;
+  if (!m) return nullptr;
+  return guarded([&] {
+    const context &its = m->get_context();
+    const nb::object known = python_object_of_default(its);  // of the memory's attribute sycl_context, too
+    return reinterpret_cast<DPCTLSyclContextRef>(known ? nb::inst_ptr<context>(known) : const_cast<context *>(&its));
+  });
 }
 DPCTLSyclQueueRef memory_queue_ref(Py_MemoryObject *o) {
   const usm_memory *m = memory(o);

@@ -73,6 +73,16 @@ class TestQueue:
         m = MemoryUSMShared(8, queue=q)
         assert m.sycl_context is q.sycl_context and m.sycl_device is q.sycl_device
 
+    def test_c_extensions_get_the_same_context(self, device):
+        capsule = dpctl.memory._memory.__pyx_capi__["Memory_GetContextRef"]
+        pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        address = pointer_of(capsule, b"DPCTLSyclContextRef (struct Py_MemoryObject *)")
+        get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(address)
+        for q in dpctl.SyclQueue(device), dpctl.SyclQueue(dpctl.SyclContext(device), device):
+            m = MemoryUSMShared(8, queue=q)
+            assert get(m) == m.sycl_context.addressof_ref()
+
     def test_a_context_of_the_program_is_released_with_its_queue(self, device):
         c = dpctl.SyclContext(device)
         q = dpctl.SyclQueue(c, device)
