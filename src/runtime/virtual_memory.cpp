@@ -1,6 +1,7 @@
 // dpep::physical_memory and reserved addresses: checks of arguments, and a record of all reservations and mappings.
 #include "runtime/virtual_memory.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -205,7 +206,7 @@ reservation_table &table() {
 
 std::uintptr_t address_of(const void *pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-const ref<physical_object> physical_of(const physical_memory &m, const char *operation) {
+ref<physical_object> physical_of(const physical_memory &m, const char *operation) {
   if (!m) runtime::throw_empty("physical_memory", operation);
   return ref<physical_object>::share(static_cast<physical_object *>(m.get()));
 }

@@ -15,7 +15,7 @@ namespace {
 namespace ext = sycl::ext::oneapi::experimental;
 using mode = ext::address_access_mode;
 
-/// A queue on a device with virtual memory, and addresses for `count` granules.
+/// A queue on a device with virtual memory, and the smallest size that can be mapped.
 class virtual_memory : public testing::Test {
 protected:
   void SetUp() override {

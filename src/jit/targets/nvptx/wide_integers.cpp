@@ -16,7 +16,7 @@ bool is_wide(const llvm::Type *type) {
   return type->isIntegerTy() && type->getIntegerBitWidth() > 64 && type->getIntegerBitWidth() <= 128;
 }
 
-/// The function for double, or whose type has no floating-point number. Null for other instructions.
+/// The function for integers, or for integers and double. Null for other instructions.
 const char *library_name(const Instruction &i) {
   switch (i.getOpcode()) {
   case Instruction::UDiv:
@@ -40,7 +40,7 @@ const char *library_name(const Instruction &i) {
   }
 }
 
-/// The function for float with the same purpose.
+/// The function for integers and float. Requires a conversion.
 const char *name_for_float(const Instruction &i) {
   switch (i.getOpcode()) {
   case Instruction::UIToFP:
