@@ -188,6 +188,13 @@ public:
   /// Prepares commands for being submitted by a graph_command. Null if the device runs them no faster like that, or
   /// can't: they are submitted one by one then. What they refer to must stay valid as long as the result.
   virtual ref<prepared_graph> prepare(std::span<const graph_step>) { return nullptr; }
+  /// Executes the first steps on the calling thread, up to one that is not short, if nothing pending must precede them.
+  /// Returns the number of executed steps, which are complete. The last one may have failed: `failed` is its event
+  /// then.
+  virtual std::size_t run_short(std::span<const graph_step>, std::span<const dpep::event> /*after*/,
+                                ref<event> & /*failed*/) {
+    return 0;
+  }
   virtual void wait() noexcept = 0;
   virtual bool waits_for_caller() const = 0;            // whether event::waits_for_caller holds for a pending event
   virtual std::vector<ref<event>> pending() const = 0;  // events that are not complete, in submission order

@@ -198,11 +198,16 @@ executable_object::buffer_uses executable_object::buffers() {
   return buffers_;
 }
 
-/// Submits the commands one by one. done_ has the events of the steps then, or of those before one that failed.
+/// Executes the first commands at once if they are short, and submits the others one by one. done_ has the events of
+/// the steps then, or of those before one that failed.
 void executable_object::submit_each(queue_object &q, dependencies first) {
   const bool in_order = q.options.in_order;
   done_.clear();
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
+  ref<backend::event> failed;
+  const std::size_t executed = q.back().run_short(steps_, first, failed);
+  done_.resize(executed);
+  if (failed) done_.back() = event(ref<object>(std::move(failed)));
+  for (std::size_t i = executed; i < steps_.size(); ++i) {
     backend::graph_step &step = steps_[i];
     dependencies after = first;
     if (in_order ? i != 0 : !step.after.empty()) {  // an in-order queue needs no events

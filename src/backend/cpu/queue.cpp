@@ -21,27 +21,32 @@ cpu_queue::cpu_queue(std::shared_ptr<executor> threads, ref<error_slot> errors, 
   process::prepare();
 }
 
+/// Whether nothing pending must precede work that is submitted behind these events. On in-order queues, the lock keeps
+/// other threads from submitting.
+bool cpu_queue::may_run_inline(std::span<const dpep::event> after, std::unique_lock<std::mutex> &lock) {
+  if (!all_complete(after)) return false;
+  if (!core_->options.in_order) return !core_->has_barrier();
+  lock = std::unique_lock(core_->submission_mutex);  // another thread may be running work inline
+  return core_->pending() == 0;
+}
+
+/// Reports the error of work that ran inline, and returns the event of that work.
+ref<event> cpu_queue::complete_inline(std::uint64_t start, const std::exception_ptr &error) {
+  if (is_reportable(error)) [[unlikely]]
+    core_->errors->report(error);
+  auto complete = task::make(core_, start);
+  complete->complete_at_once(start, now());
+  return complete;
+}
+
 /// Runs the work on the calling thread if nothing pending must precede it; returns whether it ran. `run` returns an
 /// error or null. `done` is set only if the error or the times require an event.
 template <class Run> bool cpu_queue::try_run_inline(Run &&run, std::span<const dpep::event> after, ref<event> &done) {
-  if (!all_complete(after)) return false;
   std::unique_lock<std::mutex> lock;
-  if (core_->options.in_order) {
-    lock = std::unique_lock(core_->submission_mutex);  // another thread may be running work inline
-    if (core_->pending() != 0) return false;
-  } else if (core_->has_barrier()) {
-    return false;
-  }
+  if (!may_run_inline(after, lock)) return false;
   const std::uint64_t start = core_->options.profiling ? now() : 0;
   const std::exception_ptr error = run();
-  if (error) [[unlikely]] {
-    if (is_reportable(error)) core_->errors->report(error);
-  }
-  if (error || core_->options.profiling) {
-    auto complete = task::make(core_, start);
-    complete->complete_at_once(start, now());
-    done = std::move(complete);
-  }
+  if (error || core_->options.profiling) done = complete_inline(start, error);
   return true;
 }
 
@@ -92,14 +97,14 @@ ref<event> cpu_queue::submit(command what, std::span<const dpep::event> after) {
   ref<event> done;
   if (auto *copy = std::get_if<copy_command>(&what)) {
     const copy_work work{*copy};
-    if (copy_cost * static_cast<float>(copy->bytes) < short_work(core_->threads->concurrency()) &&
+    if (is_short(*copy, core_->threads->concurrency()) &&
         try_run_inline([&] { return work.run(0, copy->bytes); }, after, done))
       return done;
     return enqueue<copy_work>(submitted, after, copy->bytes, work);
   }
   if (auto *fill = std::get_if<fill_command>(&what)) {
     // units are patterns
-    if (fill_cost * static_cast<float>(fill->pattern_bytes * fill->count) < short_work(core_->threads->concurrency()) &&
+    if (is_short(*fill, core_->threads->concurrency()) &&
         try_run_inline([&] { return run_fill(*fill, 0, fill->count); }, after, done))
       return done;
     return enqueue<fill_work>(submitted, after, fill->count, *fill);

@@ -92,4 +92,11 @@ inline bool is_short(const loaded_code &code, const geometry &work, std::size_t 
   return (code.needs.grouped ? count_units(work, false) : units) <= unmeasured_short_items;
 }
 
+inline bool is_short(const copy_command &copy, unsigned threads) noexcept {
+  return copy_cost * static_cast<float>(copy.bytes) < short_work(threads);
+}
+inline bool is_short(const fill_command &fill, unsigned threads) noexcept {
+  return fill_cost * static_cast<float>(fill.pattern_bytes * fill.count) < short_work(threads);
+}
+
 }  // namespace dpep::backend::cpu
