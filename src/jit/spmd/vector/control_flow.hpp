@@ -63,6 +63,12 @@ private:
   /// Emits these iterations. Sets `entry` to the entry of the masked loop, which the lanes that are left execute.
   void emit_unmasked_iterations(llvm::Loop *, loop_entry &entry, llvm::BasicBlock *after);
 
+  // sparse_loops.cpp
+  /// The number of active lanes up to which a divergent loop is executed for one lane after the other; 0: never.
+  unsigned max_sparse_lanes(const llvm::Loop &) const;
+  /// Emits that. Sets `entry` to the entry of the loop that more lanes execute.
+  void emit_sparse_lanes(llvm::Loop *, unsigned max_lanes, loop_entry &entry, llvm::BasicBlock *after);
+
   void add_edge(llvm::BasicBlock *from, llvm::BasicBlock *to, llvm::Value *mask, bool nonempty);
   void exit_loop(llvm::Loop *level);
   bool no_active_lanes(llvm::Loop *level) const;

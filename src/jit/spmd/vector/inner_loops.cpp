@@ -23,6 +23,8 @@ void control_flow::emit_loop(llvm::Loop *loop, incoming entered) {
   loop_entry entry{code_.build.GetInsertBlock(), outside.mask, std::move(entered.values)};
   llvm::BasicBlock *after = code_.new_block(header->getName() + ".left");
   if (unmasked) emit_unmasked_iterations(loop, entry, after);
+  if (const unsigned max_lanes = max_sparse_lanes(*loop); max_lanes && !is_all_lanes(code_, entry.mask))
+    emit_sparse_lanes(loop, max_lanes, entry, after);
   const bool was_rest = std::exchange(is_rest_, is_rest_ || unmasked);
   llvm::BasicBlock *start = code_.new_block(header->getName() + ".loop");
   after->moveAfter(start);

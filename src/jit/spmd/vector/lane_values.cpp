@@ -111,15 +111,19 @@ llvm::Value *lane_values::insert(llvm::IRBuilder<> &build, llvm::Value *wide, ll
 
 llvm::Value *lane_values::at(llvm::IRBuilder<> &build, llvm::Value *value, llvm::Value *lane) {
   const shape known = shapes_.of(value);
-  if (known.is_uniform()) return first(value);
   if (known.is_varying()) return extract(build, wide(value), value->getType(), lane);
-  llvm::Value *start = first(value);
-  const bool address = start->getType()->isPointerTy();
-  llvm::Type *type = address ? build.getInt64Ty() : start->getType();
+  return at(build, first(value), known, lane);
+}
+
+llvm::Value *lane_values::at(llvm::IRBuilder<> &build, llvm::Value *first, const shape &known,
+                             llvm::Value *lane) const {
+  if (known.is_uniform()) return first;
+  const bool address = first->getType()->isPointerTy();
+  llvm::Type *type = address ? build.getInt64Ty() : first->getType();
   lane = build.CreateZExtOrTrunc(lane, type);
   if (known.is_permuted()) lane = build.CreateXor(lane, lane_xor(build, known, type));
   llvm::Value *offset = build.CreateMul(lane, llvm::ConstantInt::getSigned(type, known.stride, /*ImplicitTrunc=*/true));
-  return address ? build.CreatePtrAdd(start, offset) : build.CreateAdd(start, offset);
+  return address ? build.CreatePtrAdd(first, offset) : build.CreateAdd(first, offset);
 }
 
 }  // namespace dpep::jit::spmd

@@ -29,6 +29,8 @@ public:
   llvm::Value *wide(llvm::Value *);
   /// The value in lane number `lane`, which may be a run-time value.
   llvm::Value *at(llvm::IRBuilder<> &, llvm::Value *, llvm::Value *lane);
+  /// The same of a value that is not varying, from lane 0's.
+  llvm::Value *at(llvm::IRBuilder<> &, llvm::Value *first, const shape &, llvm::Value *lane) const;
   /// One lane of a wide value; `type`: the scalar type.
   llvm::Value *extract(llvm::IRBuilder<> &, llvm::Value *wide, llvm::Type *type, llvm::Value *lane) const;
   llvm::Value *insert(llvm::IRBuilder<> &, llvm::Value *wide, llvm::Value *value, llvm::Value *lane) const;
