@@ -118,6 +118,23 @@ CALLS_OF_DPNP: dict[str, Callable] = {
     "argpartition(a, 5)": lambda xp, a, b, i, o: xp.argpartition(a, 5),
     "add.at(o, i, 1.0)": lambda xp, a, b, i, o: xp.add.at(o, i, 1.0),
     "add.reduceat of 6": lambda xp, a, b, i, o: xp.add.reduceat(a, xp.nonzero(i)[0]),
+    "add.reduce(a)": lambda xp, a, b, i, o: xp.add.reduce(a),
+    "maximum.accumulate(a)": lambda xp, a, b, i, o: xp.maximum.accumulate(a),
+    "empty(10)": lambda xp, a, b, i, o: xp.empty(10),
+    "zeros((2, 5))": lambda xp, a, b, i, o: xp.zeros((2, 5)),
+    "ones_like(a)": lambda xp, a, b, i, o: xp.ones_like(a),
+    "arange(10)": lambda xp, a, b, i, o: xp.arange(10),
+    "array(a)": lambda xp, a, b, i, o: xp.array(a),
+    "a.copy()": lambda xp, a, b, i, o: a.copy(),
+    "a.ravel()": lambda xp, a, b, i, o: a.ravel(),
+    "concatenate([a, b])": lambda xp, a, b, i, o: xp.concatenate([a, b]),
+    "hstack([a, b])": lambda xp, a, b, i, o: xp.hstack([a, b]),
+    "append(a, b)": lambda xp, a, b, i, o: xp.append(a, b),
+    "delete(a, 3)": lambda xp, a, b, i, o: xp.delete(a, 3),
+    "inner(a, b)": lambda xp, a, b, i, o: xp.inner(a, b),
+    'einsum("i,i->", a, b)': lambda xp, a, b, i, o: xp.einsum("i,i->", a, b),
+    "diagonal(a[:9])": lambda xp, a, b, i, o: xp.diagonal(a[:9].reshape(3, 3)),
+    "trace(a[:9])": lambda xp, a, b, i, o: xp.trace(a[:9].reshape(3, 3)),
 }
 
 

@@ -95,10 +95,13 @@ def asarray(
     array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
-    unchanged = not copy and device is usm_type is sycl_queue is order is like is None
-    if unchanged and isinstance(a, dpnp_ndarray) and (dtype is None or a.dtype == dtype):
-        return a
-    check_default("asarray", "like", like, None)
+    if like is not None:
+        check_default("asarray", "like", like, None)
+    if device is usm_type is sycl_queue is None and isinstance(a, dpnp_ndarray):
+        if not copy and order is None and (dtype is None or a.dtype == dtype):
+            return a
+        if copy and dtype is None:
+            return as_dpnp(dpt.copy(a, order=order or "K"))
     check_kind(usm_type)
     made = dpt.asarray(
         a,
@@ -142,11 +145,14 @@ def array(
     >>> np.array([1, 2, 3], ndmin=2)
     array([[1, 2, 3]])
     """
-    check_default("array", "subok", subok, False)
-    check_default("array", "like", like, None)
+    if subok is not False or like is not None:
+        check_default("array", "subok", subok, False)
+        check_default("array", "like", like, None)
+    made = asarray(object, dtype, order, copy=copy, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
+    if ndmin == 0:
+        return made
     if not isinstance(ndmin, (int, numpy.integer)):
         raise TypeError(f"array: ndmin must be an int, got {type(ndmin).__name__}")
-    made = asarray(object, dtype, order, copy=copy, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
     return made if made.ndim >= ndmin else dpt.reshape(made, (1,) * (ndmin - made.ndim) + made.shape)
 
 
@@ -355,7 +361,10 @@ def _filled(name: str, what: str) -> Callable[..., dpnp_ndarray]:
         usm_type: str | None = "device",
         sycl_queue: object = None,
     ) -> dpnp_ndarray:
-        check_default(name, "like", like, None)
+        if like is not None:
+            check_default(name, "like", like, None)
+        if dtype is None and order == "C" and usm_type == "device" and device is sycl_queue is None:
+            return as_dpnp(make(shape))
         where = given_place(device, usm_type, sycl_queue)
         dtype = device_dtype(dtype, device, sycl_queue)
         return as_dpnp(make(shape, dtype=dtype, order=order or "C", **where))

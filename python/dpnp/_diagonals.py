@@ -44,6 +44,8 @@ def diagonal_view(a: object, offset: int, axis1: int, axis2: int) -> dpnp_ndarra
     a = checked_array("diagonal", a)
     if a.ndim < 2:
         raise ValueError(f"diagonal: the array must have at least two axes, got {a.ndim}")
+    if type(offset) is int and a.ndim == 2 and axis1 == 0 and axis2 == 1:
+        return as_dpnp(linalg.diagonal(a, offset=offset))
     offset = as_numbers(offset)
     if not isinstance(offset, (int, numpy.integer)):
         raise TypeError(f"diagonal: offset must be an int, got {type(offset).__name__}")
@@ -178,4 +180,4 @@ def trace(
     a = checked_array("trace", a)
     if a.ndim < 2:
         raise ValueError(f"trace: the array must have at least two axes, got {a.ndim}")
-    return bound.sum(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
+    return bound.sum(diagonal_view(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)

@@ -121,6 +121,44 @@ def _labels(
     return inputs, _result_labels(result, inputs)
 
 
+@functools.lru_cache(maxsize=256)
+def _direct(
+    given: tuple[tuple[str, ...], ...], result: tuple[str, ...] | None
+) -> tuple[int, ...] | tuple[bool, bool, bool] | None:
+    """How one function computes letters that differ within each operand; None: several functions are needed.
+
+    The new order of axes if there is one operand. For the product of two vectors or matrices with one common letter:
+    whether the operands are exchanged, and whether the first and the second one are transposed then.
+    """
+    if result is None or any(len(set(terms)) < len(terms) or _ELLIPSIS in terms for terms in (*given, result)):
+        return None
+    if len(given) == 1:
+        return tuple(map(given[0].index, result)) if sorted(given[0]) == sorted(result) else None
+    if len(given) != 2 or not all(1 <= len(terms) <= 2 for terms in given):
+        return None
+    common = [x for x in given[0] if x in given[1]]
+    others = [x for terms in given for x in terms if x not in common]
+    if len(common) != 1 or sorted(others) != sorted(result):
+        return None
+    exchanged = bool(result) and result[0] in given[1]
+    first, second = given[::-1] if exchanged else given
+    return exchanged, first[-1] != common[0], second[0] != common[0]
+
+
+def _direct_result(how: tuple[int, ...], arrays: list[object]) -> dpnp_ndarray | None:
+    """The result of what `_direct` has found. None for operands that need conversions or that broadcast."""
+    if len(arrays) == 1:
+        return as_dpnp(dpt.permute_dims(arrays[0], how))
+    a, b = arrays
+    if a.dtype != b.dtype or (a.dtype.kind not in "fc" and a.dtype != "i8") or a.dtype == "f2":
+        return None
+    exchanged, transposes_first, transposes_second = how
+    if exchanged:
+        a, b = b, a
+    a, b = a.T if transposes_first else a, b.T if transposes_second else b
+    return as_dpnp(dpt.matmul(a, b, order="C")) if a.shape[-1] == b.shape[0] else None
+
+
 class _Operand:
     """An array and the labels of its axes, which differ."""
 
@@ -270,6 +308,12 @@ def einsum(
     given, result_terms, objects = _parse(operands)
     check_operands("einsum", *objects)
     placement_of("einsum", *objects)
+    if out is None and dtype is None and order == "K":
+        how = _direct(given, result_terms)
+        if how is not None and all(isinstance(a, array_base) and a.ndim == len(t) for a, t in zip(objects, given)):
+            made = _direct_result(how, objects)
+            if made is not None:
+                return made
     if out is not None:
         check_arrays("einsum", out)
     like = next(x for x in objects if isinstance(x, array_base))

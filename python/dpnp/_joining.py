@@ -11,7 +11,7 @@ from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays, checked_array, placed_like, store_result
 
-from dpnp._shapes import atleast_1d, atleast_2d, atleast_3d, ravel
+from dpnp._shapes import atleast_3d, ravel
 from dpnp._support import as_numbers
 
 __all__ = [
@@ -36,7 +36,7 @@ def _listed(name: str, arrays: _Arrays) -> list[dpnp_ndarray]:
 def _are_columns(arrays: list[dpnp_ndarray], axis: int) -> bool:
     """Whether arrays whose first axes vary fastest can be joined along the axis."""
     n = arrays[0].ndim
-    if not -n <= axis < n or any(a.ndim != n or a.flags.c_contiguous for a in arrays):
+    if n < 2 or not -n <= axis < n or any(a.ndim != n or a.flags.c_contiguous for a in arrays):
         return False
     steps = ([abs(step) for step, m in zip(a.strides, a.shape, strict=True) if m != 1] for a in arrays)
     if any(few >= many for given in steps for few, many in itertools.pairwise(given)):
@@ -55,7 +55,7 @@ def _joined(
         result = join(arrays, axis=axis)
     if dtype is not None:
         return dpt.astype(result, dtype, casting=casting, copy=False)
-    return store_result(name, result, out, casting)
+    return result if out is None else store_result(name, result, out, casting)
 
 
 def concatenate(
@@ -113,10 +113,6 @@ def stack(
     return _joined("stack", dpt.stack, _listed("stack", arrays), axis, out, dtype, casting)
 
 
-def _as_list(arrays: dpnp_ndarray | list[dpnp_ndarray]) -> list[dpnp_ndarray]:
-    return arrays if isinstance(arrays, list) else [arrays]
-
-
 def hstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") -> dpnp_ndarray:
     """Join arrays horizontally: along the second axis, 1-d arrays along the first. Keywords as in `concatenate`.
 
@@ -124,8 +120,8 @@ def hstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") ->
     >>> np.hstack([np.arange(2), np.arange(2)])
     array([0, 1, 0, 1])
     """
-    arrays = _as_list(atleast_1d(*_listed("hstack", tup)))
-    return concatenate(arrays, axis=0 if arrays[0].ndim == 1 else 1, dtype=dtype, casting=casting)
+    arrays = [a if a.ndim else dpt.reshape(a, (1,)) for a in _listed("hstack", tup)]
+    return _joined("hstack", dpt.concat, arrays, 0 if arrays[0].ndim == 1 else 1, None, dtype, casting)
 
 
 def vstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") -> dpnp_ndarray:
@@ -136,7 +132,8 @@ def vstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") ->
     array([[0, 1],
            [0, 1]])
     """
-    return concatenate(_as_list(atleast_2d(*_listed("vstack", tup))), axis=0, dtype=dtype, casting=casting)
+    arrays = [a if a.ndim > 1 else dpt.reshape(a, (1, a.size)) for a in _listed("vstack", tup)]
+    return _joined("vstack", dpt.concat, arrays, 0, None, dtype, casting)
 
 
 row_stack = vstack
@@ -149,7 +146,8 @@ def dstack(tup: _Arrays) -> dpnp_ndarray:
     >>> np.dstack([np.arange(2), np.arange(2)]).shape
     (1, 2, 2)
     """
-    return concatenate(_as_list(atleast_3d(*_listed("dstack", tup))), axis=2)
+    arrays = [a if a.ndim > 2 else atleast_3d(a) for a in _listed("dstack", tup)]
+    return _joined("dstack", dpt.concat, arrays, 2, None, None, "same_kind")
 
 
 def column_stack(tup: _Arrays) -> dpnp_ndarray:
@@ -161,7 +159,7 @@ def column_stack(tup: _Arrays) -> dpnp_ndarray:
            [1, 1]])
     """
     columns = [a if a.ndim > 1 else dpt.reshape(a, (a.size, 1)) for a in _listed("column_stack", tup)]
-    return concatenate(columns, axis=1)
+    return _joined("column_stack", dpt.concat, columns, 1, None, None, "same_kind")
 
 
 def append(arr: object, values: object, axis: int | None = None) -> dpnp_ndarray:
@@ -171,11 +169,11 @@ def append(arr: object, values: object, axis: int | None = None) -> dpnp_ndarray
     >>> np.append(np.arange(2), [7, 8])
     array([0, 1, 7, 8])
     """
-    check_arrays("append", arr)
-    arr, values = as_dpnp(arr), placed_like(values, arr)
+    arr = checked_array("append", arr)
+    values = as_dpnp(placed_like(values, arr))
     if axis is None:
         arr, values, axis = ravel(arr), ravel(values), 0
-    return concatenate((arr, values), axis=axis)
+    return _joined("append", dpt.concat, [arr, values], axis, None, None, "same_kind")
 
 
 def array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list[dpnp_ndarray]:

@@ -368,6 +368,8 @@ def inner(a: object, b: object) -> dpnp_ndarray:
     check_operands("inner", a, b)
     if not isinstance(a, array_base) or not isinstance(b, array_base) or a.ndim == 0 or b.ndim == 0:
         return as_dpnp(_scaled("inner", a, b))
+    if a.ndim == 1 and a.shape == b.shape:
+        return as_dpnp(dpt.matmul(a, b))
     return as_dpnp(dpt.tensordot(a, b, axes=(-1, -1)))
 
 

@@ -80,8 +80,11 @@ def arange(
     >>> np.arange(1, 4)
     array([1, 2, 3])
     """
-    check_default("arange", "like", like, None)
+    if like is not None:
+        check_default("arange", "like", like, None)
     where = given_place(device, usm_type, sycl_queue)
+    if type(start) is int and type(step) is int and step and (stop is None or type(stop) is int):
+        return as_dpnp(dpt.arange(start, stop, step, dtype=device_dtype(dtype, device, sycl_queue), **where))
     single = any(isinstance(x, array_base) and x.dtype in ("f2", "f4") for x in (start, stop, step))
     start, stop, step = (_scalar(x) if single else as_numbers(x) for x in (start, stop, step))
     if start is None:

@@ -105,6 +105,9 @@ def delete(arr: object, obj: object, axis: int | None = None) -> dpnp_ndarray:
         arr, axis = ravel(arr), 0
     axis = normalize_axis_index(axis, arr.ndim)
     length = arr.shape[axis]
+    if type(obj) is int and -length <= obj < length and not arr.flags.fnc and length > 1:
+        at, lead = obj % length, (slice(None),) * axis
+        return dpt.concat([arr[(*lead, slice(0, at))], arr[(*lead, slice(at + 1, None))]], axis=axis)
     kept = ~_deleted_mask(obj, length, axis)
     lead = (slice(None),) * axis
     # Ranges of consecutive indices that are kept.

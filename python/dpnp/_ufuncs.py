@@ -41,6 +41,8 @@ _ACCUMULATIONS = {
     "add": "cumsum", "multiply": "cumprod", "maximum": "cumulative_max", "minimum": "cumulative_min",
     "logical_and": "cumulative_min", "logical_or": "cumulative_max",
 }  # fmt: skip
+# Functions whose reductions and accumulations of floating-point numbers are those functions of dpnp without more.
+_PLAIN = {"add", "multiply", "maximum", "minimum"}
 # Functions whose result for two elements of a dtype has that dtype.
 _KEEPING = {"fmax", "fmin", "maximum", "minimum"}
 
@@ -205,6 +207,9 @@ class ufunc(ABC):
         name, full = self.__name__, f"{self.__name__}.reduce"
         a = checked_array(full, array)
         out = _single(out)
+        defaults = dtype is out is None and where is True and initial is _NOT_GIVEN
+        if defaults and name in _PLAIN and a.dtype.kind in "fc" and a.ndim and a.size:
+            return getattr(bound, _REDUCTIONS[name])(a, axis=axis, keepdims=keepdims)
         if a.ndim == 0 and axis is not None:
             normalize_axis_tuple(axis, 1)
             axis = None
@@ -272,6 +277,8 @@ class ufunc(ABC):
         if a.ndim == 0:
             raise TypeError(f"{full}: an array without axes cannot be accumulated")
         axis = normalize_axis_index(operator.index(axis), a.ndim)
+        if name in _PLAIN and a.dtype.kind in "fc" and dtype is out is None:
+            return getattr(bound, _ACCUMULATIONS[name])(a, axis=axis, dtype=a.dtype)
         a = dpt.astype(a, _loop_dtype(self, "accumulate", a, dtype), copy=False)
         if name in _ACCUMULATIONS:
             result = getattr(bound, _ACCUMULATIONS[name])(a, axis=axis, dtype=a.dtype)
