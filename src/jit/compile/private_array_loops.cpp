@@ -79,8 +79,9 @@ llvm::PreservedAnalyses mark_private_array_loops::run(llvm::Loop &loop, llvm::Lo
                                                       llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
   llvm::ScalarEvolution &evolution = results.SE;
   const unsigned count = trip_count(loop, evolution);
-  // Loops over work-items become vectors.
-  if (count < 2 || llvm::any_of(loop.getLoopsInPreorder(), [](llvm::Loop *each) { return spmd::is_item_loop(*each); }))
+  // Loops over work-items become vectors, and so do the array engine's loops over a part of a row.
+  if (count < 2 || llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses") ||
+      llvm::any_of(loop.getLoopsInPreorder(), [](llvm::Loop *each) { return spmd::is_item_loop(*each); }))
     return llvm::PreservedAnalyses::all();
   std::size_t instructions = 0;
   for (const llvm::BasicBlock *block : loop.blocks()) instructions += block->sizeWithoutDebug();

@@ -1,0 +1,69 @@
+// Tests which loops over private arrays are marked for full unrolling.
+#include <string>
+
+#include <gtest/gtest.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "jit/compile/analyses.hpp"
+#include "jit/compile/private_array_loops.hpp"
+
+namespace dpep::test {
+namespace {
+
+/// Copies 100 elements of an array of `length` elements; `loop` is the metadata of the loop.
+std::string copy_of_array(int length, const std::string &loop) {
+  std::string text = R"(
+    define void @copy(ptr %out) {
+    entry:
+      %array = alloca [LENGTH x float]
+      br label %loop
+    loop:
+      %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+      %from = getelementptr float, ptr %array, i64 %i
+      %x = load float, ptr %from, !llvm.access.group !0
+      %to = getelementptr float, ptr %out, i64 %i
+      store float %x, ptr %to, !llvm.access.group !0
+      %next = add nuw i64 %i, 1
+      %more = icmp ult i64 %next, 100
+      br i1 %more, label %loop, label %done, !llvm.loop !1
+    done:
+      ret void
+    }
+    !0 = distinct !{}
+    !1 = distinct !{LOOP}
+    !2 = !{!"llvm.loop.parallel_accesses", !0})";
+  text.replace(text.find("LENGTH"), 6, std::to_string(length));
+  text.replace(text.find("LOOP}"), 4, loop);
+  return text;
+}
+
+bool is_marked(const std::string &text) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  const auto module = llvm::parseAssemblyString(text, error, context);
+  if (!module) throw std::runtime_error(error.getMessage().str());
+  jit::analyses analyses(nullptr);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(jit::mark_private_array_loops()));
+  passes.run(*module->getFunction("copy"), analyses.functions);
+  std::string after;
+  llvm::raw_string_ostream(after) << *module;
+  return after.find("llvm.loop.unroll.full") != after.npos;
+}
+
+TEST(private_array_loops, are_unrolled_if_the_array_fits_registers) {
+  EXPECT_TRUE(is_marked(copy_of_array(100, "!1")));
+  EXPECT_FALSE(is_marked(copy_of_array(200, "!1")));
+}
+
+// They become vectors: unrolled, a row of 100 floats was stored one by one.
+TEST(private_array_loops, of_the_array_engine_are_not_unrolled) {
+  EXPECT_FALSE(is_marked(copy_of_array(100, "!1, !2")));
+}
+
+}  // namespace
+}  // namespace dpep::test
