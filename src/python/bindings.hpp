@@ -18,6 +18,8 @@
 #include <dpep/interrupts.hpp>
 #include <dpep/queue.hpp>
 
+#include "instance.hpp"
+
 namespace dpep::python {
 
 namespace nb = nanobind;
@@ -135,6 +137,8 @@ std::vector<event> events_from(nb::handle, const char *argument);
 /// Python's hash of a handle. A queue, its device and `dpctl.tensor.Device` can compare equal, so their hashes are
 /// equal.
 template <class T> Py_hash_t hash_of(const T &handle) { return static_cast<Py_hash_t>(std::hash<T>()(handle) >> 4); }
+/// For a root device its number in the order in which Python met them: CPython has ints below 257 already.
+template <> Py_hash_t hash_of(const device &);
 template <> inline Py_hash_t hash_of(const queue &q) { return hash_of(q.get_device()); }
 
 /// Makes `T.__new__(T)` raise TypeError, because the object would contain no C++ object. Calls of the type and derived
@@ -143,7 +147,8 @@ void refuse_bare_objects(nb::handle type, const char *name);
 
 /// The object of an instance. Raises TypeError for one of a derived class whose constructor has not run.
 template <class T> const T *initialised(PyObject *object) noexcept {
-  if (nb::inst_ready(object)) return nb::inst_ptr<T>(object);
+  if (const T *const found = constructed<T>(object)) [[likely]]
+    return found;
   PyErr_Format(PyExc_TypeError, "%s: the object is not initialised", Py_TYPE(object)->tp_name);
   return nullptr;
 }
@@ -175,6 +180,11 @@ nb::object python_object_of(const device &);
 
 /// The Python object of a platform's default context: always the same one. Null for another context.
 nb::object python_object_of_default(const context &);
+
+/// Whether an object lives until the process ends, so that no other one can have its address.
+inline bool is_permanent(const platform &) { return true; }
+inline bool is_permanent(const device &d) { return !d.parent(); }
+inline bool is_permanent(const context &c) { return python_object_of_default(c).is_valid(); }
 /// The Python object of the context that is a part of `owner`, an object that Python owns.
 template <class Owner> nb::object python_context_of(const Owner &owner) {
   const context &its = owner.get_context();

@@ -137,16 +137,27 @@ std::string describe(const device &d) {
   return text;
 }
 
+/// The hash of a device that has no number yet.
+Py_hash_t number_of(const device &d, by_owner<Py_hash_t> &numbers) {
+  if (!is_permanent(d)) return static_cast<Py_hash_t>(std::hash<device>()(d) >> 4);
+  numbers.add(d.get(), static_cast<Py_hash_t>(numbers.size()));
+  return *numbers.find(d.get());
+}
+
 }  // namespace
 
 nb::object python_object_of(const device &d) {
-  // Never destroyed, as the devices themselves. There are few.
-  static auto &all = *new std::vector<std::pair<device, nb::object>>;
-  for (const auto &[known, object] : all)
-    if (known == d) return object;
+  static auto &all = *new by_owner<PyObject *>;
+  if (PyObject *const *const known = all.find(d.get())) return nb::borrow(*known);
   nb::object made = nb::cast(d, nb::rv_policy::copy);
-  if (!d.parent()) all.emplace_back(d, made);
+  if (is_permanent(d)) all.add(d.get(), made.inc_ref().ptr());
   return made;
+}
+
+template <> Py_hash_t hash_of(const device &d) {
+  static auto &numbers = *new by_owner<Py_hash_t>;
+  if (const Py_hash_t *const known = numbers.find(d.get())) return *known;
+  return number_of(d, numbers);
 }
 
 void bind_device(nb::module_ &m) {
@@ -171,21 +182,23 @@ void bind_device(nb::module_ &m) {
            nb::sig("def __init__(self, arg: str | SyclDevice | None = None) -> None"));
   bind_device_fields(type);
   attributes(type)
-      .add(
-          "backend", [](const device &d) { return to_python(d.info().backend); }, "The back end, a `backend_type`.")
-      .add(
-          "device_type", [](const device &d) { return to_python(d.info().type); },
+      .constant(
+          "backend", std::identity(), [](const device &d) { return to_python(d.info().backend); },
+          "The back end, a `backend_type`.")
+      .constant(
+          "device_type", std::identity(), [](const device &d) { return to_python(d.info().type); },
           "The kind of device, a `device_type`.")
-      .add("sycl_platform", &device::get_platform, "The platform that the device belongs to.")
-      .add("parent_device", &device::parent, "The device that was divided into this one; None for a root device.")
-      .add("default_selector_score", default_selector_score,
-           "The score of the default selector for this device; it selects the highest, never a negative one.")
-      .add(
-          "filter_string", [](const device &d) { return filter_string(d, true, true); },
+      .constant("sycl_platform", std::identity(), &device::get_platform, "The platform that the device belongs to.")
+      .constant("parent_device", std::identity(), &device::parent,
+                "The device that was divided into this one; None for a root device.")
+      .constant("default_selector_score", std::identity(), default_selector_score,
+                "The score of the default selector for this device; it selects the highest, never a negative one.")
+      .constant(
+          "filter_string", std::identity(), [](const device &d) { return filter_string(d, true, true); },
           "The string 'backend:type:index' that selects this root device again.\n\n"
           "Raises TypeError for a sub-device.")
-      .add(
-          "composite_device", [](const device &) { return nb::none(); },
+      .constant(
+          "composite_device", std::identity(), [](const device &) { return nb::none(); },
           nb::sig("def composite_device(self) -> SyclDevice | None"),
           "The composite device that this one is a component of, or None.")
       .add("_cuda_number", native::ordinal_of, "CUDA's number of the device.");

@@ -11,15 +11,23 @@ namespace {
 
 /// A property that returns one field.
 template <auto Field> void field(nb::class_<device> &type, const char *name, const char *doc) {
-  attributes(type).add(name, [](const device &d) -> const auto & { return d.info().*Field; }, doc);
+  attributes(type).constant(
+      name, std::identity(), [](const device &d) -> const auto & { return d.info().*Field; }, doc);
 }
 
 /// A property that computes something from the fields.
 template <class F> void derived(nb::class_<device> &type, const char *name, F compute, const char *doc) {
-  attributes(type).add(name, [compute](const device &d) { return compute(d.info()); }, doc);
+  attributes(type).constant(name, std::identity(), [compute](const device &d) { return compute(d.info()); }, doc);
 }
 
 using info = const device_info &;
+
+/// As PyErr_WarnEx, which takes longer because it makes and hashes a new str each time.
+void warn_of_deprecated_sizes() {
+  static auto &warn = *new nb::object(nb::module_::import_("_warnings").attr("warn"));
+  static auto &text = *new nb::str("max_work_item_sizes is deprecated, use max_work_item_sizes3d");
+  warn(text, nb::handle(PyExc_DeprecationWarning));
+}
 
 void bind_sizes(nb::class_<device> &type) {
   field<&device_info::name>(type, "name", "Name of the device.");
@@ -29,7 +37,9 @@ void bind_sizes(nb::class_<device> &type) {
   field<&device_info::max_work_group_size>(type, "max_work_group_size",
                                            "Maximum number of work-items in a work-group.");
   field<&device_info::max_num_sub_groups>(type, "max_num_sub_groups", "Maximum number of sub-groups in a work-group.");
-  field<&device_info::sub_group_sizes>(type, "sub_group_sizes", "Supported sub-group sizes, in work-items.");
+  attributes(type).add(
+      "sub_group_sizes", [](const device &d) -> const auto & { return d.info().sub_group_sizes; },
+      "Supported sub-group sizes, in work-items.");
   field<&device_info::global_mem_size>(type, "global_mem_size", "Size of global memory in bytes.");
   field<&device_info::local_mem_size>(type, "local_mem_size", "Size of a work-group's local memory in bytes.");
   field<&device_info::max_mem_alloc_size>(type, "max_mem_alloc_size", "Largest allocation in bytes.");
@@ -59,15 +69,14 @@ void bind_sizes(nb::class_<device> &type) {
   };
   derived(type, "max_work_item_sizes3d", sizes_3d,
           "Maximum number of work-items of a work-group in each dimension of a 3-dimensional range.");
-  derived(
-      type, "max_work_item_sizes",
-      [sizes_3d](info i) {
-        if (PyErr_WarnEx(PyExc_DeprecationWarning, "max_work_item_sizes is deprecated, use max_work_item_sizes3d", 1) !=
-            0)
-          throw nb::python_error();
-        return sizes_3d(i);
+  attributes(type).add(
+      "max_work_item_sizes",
+      [](const device &d) -> nb::object {
+        static auto &name = *new nb::str("max_work_item_sizes3d");
+        warn_of_deprecated_sizes();
+        return nb::find(d).attr(name);
       },
-      "Deprecated name of `max_work_item_sizes3d`.");
+      nb::sig("def max_work_item_sizes(self) -> tuple[int, int, int]"), "Deprecated name of `max_work_item_sizes3d`.");
 }
 
 void bind_aspects(nb::class_<device> &type) {

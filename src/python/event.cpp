@@ -110,6 +110,9 @@ void bind_event(nb::module_ &m) {
                       reinterpret_cast<std::uintptr_t>(e.get()));
       });
   bind_handle(type, "SyclEvent");
+  const nb::object made = nb::cast(event());
+  if (constructed<event>(made.ptr()) != nb::inst_ptr<event>(made))
+    throw std::logic_error("dpep was built with a version of nanobind whose instances it does not know");
 }
 
 }  // namespace dpep::python

@@ -217,9 +217,11 @@ nb::object python_context(const usm_memory &self) {
   return python_context_of(*nb::inst_ptr<queue>(q));
 }
 
-nb::object python_device(const usm_memory &self) {
-  return python_object_of(self.kind == usm_kind::host ? self.get_context().devices().at(0) : self.queue.get_device());
+const device &device_of(const usm_memory &self) {
+  return self.kind == usm_kind::host ? self.get_context().devices().front() : self.queue.get_device();
 }
+
+nb::object python_device(const usm_memory &self) { return python_object_of(device_of(self)); }
 
 int get_buffer(PyObject *object, Py_buffer *view, int flags) {
   const auto &self = *nb::inst_ptr<usm_memory>(object);
@@ -332,21 +334,23 @@ void bind_memory(nb::module_ &m) {
   nb::class_<usm_memory> type(m, "_Memory", nb::is_weak_referenceable(), nb::type_slots(private_slots),
                               "Base class of the three types of USM memory.");
   const auto bytes = [](const usm_memory &self) { return self.bytes; };
+  const auto python_queue = [](const usm_memory &self) { return self.get_python_queue(); };
+  const auto context_of = [](const usm_memory &self) -> const context & { return self.get_context(); };
   attributes(type)
       .add("nbytes", bytes, "Size in bytes.")
       .add("size", bytes, "Size in bytes.")
       .add(
           "_pointer", [](const usm_memory &self) { return reinterpret_cast<std::uintptr_t>(self.pointer); },
           "Address of the first byte.")
-      .add("sycl_queue", &usm_memory::get_python_queue, nb::sig("def sycl_queue(self) -> SyclQueue"),
+      .add("sycl_queue", python_queue, nb::sig("def sycl_queue(self) -> SyclQueue"),
            "The queue with which the memory was allocated. Copies run on it.")
-      .add("_queue", &usm_memory::get_python_queue, nb::sig("def _queue(self) -> SyclQueue"),
-           "The same as `sycl_queue`.")
-      .add("sycl_context", python_context, nb::sig("def sycl_context(self) -> SyclContext"),
-           "The context that the memory belongs to.")
-      .add("_context", python_context, nb::sig("def _context(self) -> SyclContext"), "The same as `sycl_context`.")
-      .add("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"),
-           "The device that the memory belongs to.")
+      .add("_queue", python_queue, nb::sig("def _queue(self) -> SyclQueue"), "The same as `sycl_queue`.")
+      .constant("sycl_context", context_of, python_context, nb::sig("def sycl_context(self) -> SyclContext"),
+                "The context that the memory belongs to.")
+      .constant("_context", context_of, python_context, nb::sig("def _context(self) -> SyclContext"),
+                "The same as `sycl_context`.")
+      .constant("sycl_device", device_of, python_device, nb::sig("def sycl_device(self) -> SyclDevice"),
+                "The device that the memory belongs to.")
       .add(
           "reference_obj",
           [](const usm_memory &self) { return self.reference.is_valid() ? self.reference : nb::none(); },

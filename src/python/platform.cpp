@@ -65,14 +65,16 @@ void bind_platform(nb::module_ &m) {
                             ">>> len(dpctl.SyclPlatform('cpu').get_devices()) > 0\n"
                             "True");
   attributes(type)
-      .add("name", &platform::name, "Name of the platform.")
-      .add("vendor", &platform::vendor, "Name of the driver's vendor.")
-      .add("version", &platform::version, "Version of the driver.")
-      .add(
-          "backend", [](const platform &p) { return to_python(p.backend()); }, "The back end, a `backend_type`.")
-      .add(
-          "default_context", [](const platform &p) { return context::default_for(p.devices().at(0)); },
-          "The default context of the platform's queues.");
+      .constant("name", std::identity(), &platform::name, "Name of the platform.")
+      .constant("vendor", std::identity(), &platform::vendor, "Name of the driver's vendor.")
+      .constant("version", std::identity(), &platform::version, "Version of the driver.")
+      .constant(
+          "backend", std::identity(), [](const platform &p) { return to_python(p.backend()); },
+          "The back end, a `backend_type`.")
+      .constant(
+          "default_context", std::identity(),
+          [](const platform &p) { return python_object_of_default(context::default_for(p.devices().at(0))); },
+          nb::sig("def default_context(self) -> SyclContext"), "The default context of the platform's queues.");
   type.def("__init__", construct, "arg"_a = nb::none(),
            nb::sig("def __init__(self, arg: str | SyclPlatform | None = None) -> None"))
       .def("get_devices", devices_of, "device_type"_a = "all",

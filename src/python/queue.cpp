@@ -249,34 +249,38 @@ nb::object cuda_stream(const queue &q) {
 nb::object python_device(const queue &q) { return python_object_of(q.get_device()); }
 
 void bind_attributes(nb::class_<queue> &type) {
+  constexpr auto device_of = [](const queue &q) -> const device & { return q.get_device(); };
+  constexpr auto context_of = [](const queue &q) -> const context & { return q.get_context(); };
   attributes(type)
-      .add("sycl_context", python_context_of<queue>, nb::sig("def sycl_context(self) -> SyclContext"),
-           "The queue's context.")
-      .add("sycl_device", python_device, nb::sig("def sycl_device(self) -> SyclDevice"), "The queue's device.")
-      .add(
-          "backend", [](const queue &q) { return to_python(q.get_device().info().backend); },
+      .kept<python_context_of<queue>, context_of>("sycl_context", nb::sig("def sycl_context(self) -> SyclContext"),
+                                                  "The queue's context.")
+      .kept<python_device, device_of>("sycl_device", nb::sig("def sycl_device(self) -> SyclDevice"),
+                                      "The queue's device.")
+      .constant(
+          "backend", device_of, [](const queue &q) { return to_python(q.get_device().info().backend); },
           "The back end, a `backend_type`.")
-      .add(
-          "name", [](const queue &q) -> const std::string & { return q.get_device().info().name; },
+      .constant(
+          "name", device_of, [](const queue &q) -> const std::string & { return q.get_device().info().name; },
           "Name of the queue's device.")
-      .add(
-          "driver_version", [](const queue &q) -> const std::string & { return q.get_device().info().driver_version; },
+      .constant(
+          "driver_version", device_of,
+          [](const queue &q) -> const std::string & { return q.get_device().info().driver_version; },
           "Version of the driver of the queue's device.")
-      .add(
-          "is_in_order", [](const queue &q) { return q.options().in_order; },
+      .kept<[](const queue &q) { return q.options().in_order; }>(
+          "is_in_order", nb::sig("def is_in_order(self) -> bool"),
           "Whether tasks run one after another, in the order of their submission.")
-      .add(
-          "has_enable_profiling", [](const queue &q) { return q.options().profiling; },
-          "Whether events of the queue have execution times.")
+      .kept<[](const queue &q) { return q.options().profiling; }>("has_enable_profiling",
+                                                                  nb::sig("def has_enable_profiling(self) -> bool"),
+                                                                  "Whether events of the queue have execution times.")
       .add(
           "__cuda_stream__", cuda_stream, nb::sig("def __cuda_stream__(self) -> object"),
           "A function that returns (0, handle of a CUDA stream of the queue), for other libraries. Work in the stream\n"
-          "runs after all work submitted so far. AttributeError unless the queue is on a CUDA device.");
-  type.def("get_sycl_context", python_context_of<queue>, nb::sig("def get_sycl_context(self) -> SyclContext"),
-           "Return the queue's context.")
-      .def("get_sycl_device", python_device, nb::sig("def get_sycl_device(self) -> SyclDevice"),
-           "Return the queue's device.")
-      .def(
+          "runs after all work submitted so far. AttributeError unless the queue is on a CUDA device.")
+      .method<python_context_of<queue>, context_of>(
+          "get_sycl_context", nb::sig("def get_sycl_context(self) -> SyclContext"), "Return the queue's context.")
+      .method<python_device, device_of>("get_sycl_device", nb::sig("def get_sycl_device(self) -> SyclDevice"),
+                                        "Return the queue's device.");
+  type.def(
           "print_device_info", [](nb::handle_t<queue> q) { q.attr("sycl_device").attr("print_device_info")(); },
           "Print name, driver version, vendor and filter string of the device.")
       .def(
