@@ -11,6 +11,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include <dpep/idle.hpp>
 #include <dpep/native.hpp>
 
 namespace dpep::python {
@@ -179,16 +180,19 @@ nb::str represent(const queue &q) {
                 properties.empty() ? "" : ", property=[" + properties + "]");
 }
 
+void wait(const queue &q) {
+  if (is_idle(q))
+    interrupts::wait_succeeded();
+  else
+    wait_interruptibly(q);
+  release_finished();
+}
+
 void bind_commands(nb::class_<queue> &type) {
-  type.def(
-          "wait",
-          [](const queue &q) {
-            wait_interruptibly(q);
-            release_finished();
-          },
-          "Wait until all work submitted to the queue is complete.\n\n"
-          "Raises the first error of a task of the queue that was not raised yet.")
-      .def("memcpy", memcpy, nb::arg("dest").none(), nb::arg("src").none(), "count"_a,
+  attributes(type).method<wait>("wait", nb::sig("def wait(self) -> None"),
+                                "Wait until all work submitted to the queue is complete.\n\n"
+                                "Raises the first error of a task of the queue that was not raised yet.");
+  type.def("memcpy", memcpy, nb::arg("dest").none(), nb::arg("src").none(), "count"_a,
            nb::sig("def memcpy(self, dest: object, src: object, count: int) -> None"),
            "Copy bytes between USM memory and host memory, in any direction. Waits for the copy.\n\n"
            "Parameters\n----------\n"

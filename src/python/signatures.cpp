@@ -18,7 +18,7 @@ void add_signature(PyTypeObject *type, const char *function) {
 }  // namespace
 
 void bind_signatures(nb::module_ &m) {
-  const nb::object queue_type = m.attr("SyclQueue"), method = queue_type.attr("wait");
+  const nb::object queue_type = m.attr("SyclQueue"), method = queue_type.attr("memcpy");
   add_signature(Py_TYPE(nb::object(m.attr("release_finished")).ptr()), "of_function");
   add_signature(Py_TYPE(method.ptr()), "of_function");
   const nb::object bound = method.attr("__get__")(m, m.type());  // bound to any object

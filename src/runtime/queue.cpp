@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <dpep/idle.hpp>
 #include <dpep/interrupts.hpp>
 
 #include "backend/common/cancellation.hpp"
@@ -213,6 +214,13 @@ void queue::wait_and_throw() const {
 }
 
 void queue::throw_asynchronous() const { implementation_of(*this, "throw_asynchronous").errors().deliver(true); }
+
+bool is_idle(const queue &q) noexcept {
+  if (!q || runtime::graphs_exist.load(std::memory_order_relaxed)) return false;
+  auto &mine = implementation_of(q);
+  if (runtime::deferred_work *const work = mine.deferred(); work && work->has_work()) return false;
+  return mine.target.capabilities().runs_inline && mine.back().empty() && !mine.errors().has_work();
+}
 
 bool queue::empty() const {
   auto &mine = implementation_of(*this, "empty");

@@ -5,6 +5,7 @@ import sys
 
 import dpctl
 import dpctl.memory
+import dpctl.tensor as dpt
 import pytest
 
 OBJECTS = {
@@ -124,16 +125,17 @@ def test_attributes_look_like_those_of_other_extension_types():
 def test_methods_without_arguments():
     queue = dpctl.SyclQueue()
     assert str(inspect.signature(queue.get_sycl_device)) == "()"
+    assert "Wait until" in dpctl.SyclQueue.wait.__doc__
     with pytest.raises(TypeError, match="no arguments"):
-        queue.get_sycl_device(1)
+        queue.wait(1)
     with pytest.raises(TypeError, match="SyclQueue"):
-        dpctl.SyclQueue.get_sycl_device(3)
+        dpctl.SyclQueue.wait(3)
 
     class Late(dpctl.SyclQueue):
         def __init__(self) -> None:
             pass
 
-    for name in "get_sycl_device", "get_sycl_context":
+    for name in "wait", "get_sycl_device", "get_sycl_context":
         with pytest.raises(TypeError, match="not initialised"):
             getattr(Late(), name)()
 
@@ -145,3 +147,13 @@ def test_hashes_of_devices_and_their_queues():
     part = dpctl.SyclDevice("cpu").create_sub_devices(partition=1)[0]
     assert hash(part) == hash(dpctl.SyclQueue(part))
     assert {device: 1, part: 2}[part] == 2
+
+
+def test_a_wait_includes_deferred_work():
+    queue = dpctl.SyclQueue()
+    x = dpt.ones(100_000, sycl_queue=queue)
+    for _ in range(20):
+        x = x + 1
+        queue.wait()
+    assert float(x[0]) == 21
+    queue.wait()

@@ -12,6 +12,8 @@
 
 #include <sys/resource.h>
 
+#include <dpep/idle.hpp>
+
 #include "runtime/kernels.hpp"
 
 namespace dpep::testing {
@@ -95,6 +97,23 @@ TEST_P(queues, wait_returns_after_all_submitted_work) {
   q.wait();
   EXPECT_EQ(done, 20);
   EXPECT_TRUE(q.empty());
+}
+
+TEST_P(queues, is_idle_without_work_and_errors_only) {
+  const queue q = make();
+  EXPECT_TRUE(is_idle(q));
+  user_event gate;
+  const event done = q.host_task([] {}, after(gate));
+  EXPECT_FALSE(is_idle(q));
+  gate.complete();
+  q.wait();
+  EXPECT_TRUE(is_idle(q));
+  q.host_task([] { throw std::runtime_error("not delivered yet"); }).wait();
+  while (!q.empty()) std::this_thread::yield();
+  EXPECT_FALSE(is_idle(q));
+  EXPECT_THROW(q.wait(), std::runtime_error);
+  EXPECT_TRUE(is_idle(q));
+  EXPECT_FALSE(is_idle(queue()));
 }
 
 TEST_P(queues, a_host_task_never_runs_on_the_submitting_or_waiting_thread) {
