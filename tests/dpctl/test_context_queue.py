@@ -3,6 +3,7 @@
 import concurrent.futures
 import ctypes
 import pickle
+import sys
 import weakref
 
 import dpctl
@@ -17,10 +18,43 @@ def foreign_capsule(name=b"invalid"):
 
 
 class TestContext:
-    def test_of_one_device_has_that_device(self, device):
-        c = dpctl.SyclContext(device)
+    def test_of_a_list_of_one_device_has_that_device(self, device):
+        c = dpctl.SyclContext([device])
         assert c.get_devices() == [device]
         assert c.device_count == 1
+        assert c != dpctl.SyclContext([device])
+
+    def test_of_a_device_is_the_default_context(self, device):
+        c = dpctl.SyclContext(device)
+        assert c == dpctl.SyclContext(arg=device) == dpctl.SyclQueue(device).sycl_context
+        assert c == device.sycl_platform.default_context
+        assert MemoryUSMShared(8, queue=dpctl.SyclQueue(device)).get_usm_type(c) == "shared"
+
+    def test_of_a_sub_device_is_a_new_context(self, device):
+        part = device.create_sub_devices(partition=1)[0]
+        c = dpctl.SyclContext(part)
+        assert c.get_devices() == [part]
+        assert c != dpctl.SyclContext(part)
+        assert c != dpctl.SyclContext(device)
+
+    def test_of_a_derived_class_is_an_object_of_that_class(self, device):
+        class Mine(dpctl.SyclContext):
+            pass
+
+        mine = Mine(device)
+        assert type(mine) is Mine
+        assert mine == dpctl.SyclContext(device)
+        assert type(dpctl.SyclContext(device)) is dpctl.SyclContext
+        context_alive = weakref.ref(mine)
+        del mine
+        assert context_alive() is None
+
+    def test_calls_count_references_correctly(self, device):
+        c = dpctl.SyclContext(device)
+        before = sys.getrefcount(c)
+        for _ in range(1000):
+            dpctl.SyclContext(device)
+        assert sys.getrefcount(c) == before
 
     def test_of_sub_devices_has_them_all(self, device):
         parts = device.create_sub_devices(partition=1)
@@ -49,7 +83,7 @@ class TestContext:
 
 class TestQueue:
     def test_of_a_context_and_device_has_them(self, device):
-        c = dpctl.SyclContext(device)
+        c = dpctl.SyclContext([device])
         q = dpctl.SyclQueue(c, device)
         assert q.sycl_context == c
         assert q.sycl_device == device
@@ -79,12 +113,12 @@ class TestQueue:
         pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
         address = pointer_of(capsule, b"DPCTLSyclContextRef (struct Py_MemoryObject *)")
         get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(address)
-        for q in dpctl.SyclQueue(device), dpctl.SyclQueue(dpctl.SyclContext(device), device):
+        for q in dpctl.SyclQueue(device), dpctl.SyclQueue(dpctl.SyclContext([device]), device):
             m = MemoryUSMShared(8, queue=q)
             assert get(m) == m.sycl_context.addressof_ref()
 
     def test_a_context_of_the_program_is_released_with_its_queue(self, device):
-        c = dpctl.SyclContext(device)
+        c = dpctl.SyclContext([device])
         q = dpctl.SyclQueue(c, device)
         kept = q.sycl_context
         assert kept is q.sycl_context is q.get_sycl_context() and kept == c

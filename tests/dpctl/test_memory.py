@@ -336,7 +336,7 @@ class TestViews:
     def test_of_memory_of_another_context_are_refused(self, device):
         m = MemoryUSMShared(16)
         with pytest.raises(ValueError, match="context"):
-            as_usm_memory(View(m, syclobj=dpctl.SyclContext(device)))
+            as_usm_memory(View(m, syclobj=dpctl.SyclContext([device])))
 
     @pytest.mark.parametrize("other", KINDS)
     def test_of_another_kind_need_a_copy(self, kind, other):
