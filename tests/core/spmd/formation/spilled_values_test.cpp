@@ -130,5 +130,90 @@ done:
          [](std::uint64_t) { return 5 * (1 + 2 + 3 + 4 + 5); });
 }
 
+TEST(spilled_values, are_kept_where_a_loop_may_end_after_another_one_was_stored) {
+  // The last region of the loop stores the sum of a next round, and then the group leaves the loop, behind which only
+  // the loaded value is needed. No region starts with both.
+  expect(R"(
+loop:
+  %round = phi i64 [0, %0], [%next, %added]
+  %sum = phi i64 [%id, %0], [%sum.next, %added]
+  store i64 %sum, ptr %place
+  call void @__dpep_group_barrier()
+  %neighbour = xor i64 %i, 1
+  %from = getelementptr i64, ptr %out, i64 %neighbour
+  %x = load i64, ptr %from
+  call void @__dpep_group_barrier()
+  br label %added
+added:
+  %sum.next = add i64 %x, 5
+  %next = add i64 %round, 1
+  %more = icmp ult i64 %next, %rounds
+  br i1 %more, label %loop, label %done
+done:
+  call void @__dpep_group_barrier()
+  %value = mul i64 %x, 3
+  store i64 %value, ptr %place
+  ret void
+)",
+         [](std::uint64_t id) { return 3 * ((id ^ 1) + 20); });
+}
+
+// An unrolled scan: each step reads the sum of an earlier work-item before a barrier and adds it behind the barrier.
+TEST(spilled_values, share_memory_if_their_lives_do_not_overlap) {
+  std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %local = call ptr @__dpep_local_memory()
+  %me = call i64 @__dpep_local_id(i32 0)
+  %i = call i64 @__dpep_global_id(i32 0)
+  %mine = getelementptr i32, ptr %local, i64 %me
+  %id = trunc i64 %i to i32
+  %rest = urem i32 %id, 31
+  store i32 %rest, ptr %mine
+  br label %step.0
+)";
+  constexpr unsigned steps = 6;
+  for (unsigned step = 0; step < steps; ++step) {
+    const std::string part = R"(
+step.S:
+  call void @__dpep_group_barrier()
+  %has.S = icmp uge i64 %me, DISTANCE
+  br i1 %has.S, label %some.S, label %reads.S
+some.S:
+  %n.S = sub i64 %me, DISTANCE
+  %from.S = getelementptr i32, ptr %local, i64 %n.S
+  %x.S = load i32, ptr %from.S
+  br label %reads.S
+reads.S:
+  %before.S = phi i32 [ 0, %step.S ], [ %x.S, %some.S ]
+  call void @__dpep_group_barrier()
+  %own.S = load i32, ptr %mine
+  %new.S = add i32 %own.S, %before.S
+  store i32 %new.S, ptr %mine
+  br label %step.N
+)";
+    text += replaced(
+        replaced(replaced(part, "step.N", "step." + std::to_string(step + 1)), ".S", "." + std::to_string(step)),
+        "DISTANCE", std::to_string(1U << step));
+  }
+  text += "step." + std::to_string(steps) + R"(:
+  %sum = load i32, ptr %mine
+  %q = getelementptr i32, ptr %out, i64 %i
+  store i32 %sum, ptr %q
+  ret void
+}
+)";
+  for (const std::size_t size : {64, 40, 1}) {
+    const geometry work = groups_of({3 * size, 1, 1}, {size, 1, 1}, 1);
+    const formed_kernel kernel(text, specialisation_of(work));
+    std::vector<std::uint32_t> out(3 * size), wanted(3 * size);
+    for (std::uint32_t i = 0; i < wanted.size(); ++i) wanted[i] = i % 31 + (i % size == 0 ? 0 : wanted[i - 1]);
+    const void *arguments[] = {out.data()};
+    kernel.run(work, arguments, size * sizeof(std::uint32_t));
+    EXPECT_EQ(out, wanted) << size;
+    if (size == 64) EXPECT_TRUE(contains(kernel.report().remarks, " 4 bytes are kept")) << kernel.report().remarks;
+  }
+}
+
 }  // namespace
 }  // namespace dpep::test
