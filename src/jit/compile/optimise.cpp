@@ -40,6 +40,7 @@
 #include "jit/spmd/vector/id_arithmetic_width.hpp"
 #include "jit/spmd/vector/masked_access.hpp"
 #include "jit/spmd/vector/narrow_comparisons.hpp"
+#include "jit/spmd/vector/narrow_masked_accesses.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
 #include "jit/spmd/vector/quotient_pieces.hpp"
 #include "jit/spmd/vector/vectorise.hpp"
@@ -143,6 +144,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   }
   if (in_lockstep) passes.addPass(mark_short_loops());
   passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
+  if (!in_lockstep) passes.addPass(spmd::narrow_masked_accesses());
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   passes.addPass(DivRemPairsPass());
