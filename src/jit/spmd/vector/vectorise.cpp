@@ -127,7 +127,9 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
     }
     lanes = scalars ? scalars_per_iteration : natural_lanes(*items, loops, shapes, vector_bits);
     if (lanes < 2) return leave_scalar("it has little arithmetic, or more gathers than arithmetic");
-    vectors = scalars ? 1 : vectors_per_iteration(*items, shapes);
+    vectors = scalars                                          ? 1
+              : loads_behind_stores(*items, shapes, evolution) ? vectors_of_sweep(*items, shapes)
+                                                               : vectors_per_iteration(*items, shapes);
   }
   while (vectors > 1 && (lanes * vectors > 64 || (items->count && *items->count < std::uint64_t{lanes} * vectors)))
     vectors /= 2;

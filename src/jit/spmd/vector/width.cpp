@@ -223,6 +223,45 @@ bool has_gather_loop(const item_loop &items, const shapes &shapes) {
   });
 }
 
+bool loads_behind_stores(const item_loop &items, const shapes &shapes, llvm::ScalarEvolution &evolution) {
+  llvm::SmallVector<llvm::StoreInst *> stores;
+  llvm::SmallVector<llvm::LoadInst *> loads;
+  const auto is_contiguous = [&](llvm::Instruction &access) {
+    const auto bytes = access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+    return shapes.of(llvm::getLoadStorePointerOperand(&access)).stride == static_cast<std::int64_t>(bytes);
+  };
+  for (llvm::BasicBlock *block : items.loop->blocks())
+    for (llvm::Instruction &instruction : *block) {
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && is_contiguous(instruction))
+        stores.push_back(store);
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && is_contiguous(instruction))
+        loads.push_back(load);
+    }
+  return llvm::any_of(stores, [&](llvm::StoreInst *store) {
+    const llvm::SCEV *to = evolution.getSCEV(store->getPointerOperand());
+    return llvm::any_of(loads, [&](llvm::LoadInst *load) {
+      const auto distance = evolution.computeConstantDifference(evolution.getSCEV(load->getPointerOperand()), to);
+      constexpr std::int64_t vector_bytes = 64;
+      return distance && distance->isNegative() && distance->sgt(-vector_bytes);
+    });
+  });
+}
+
+unsigned vectors_of_sweep(const item_loop &items, const shapes &shapes) {
+  constexpr unsigned max_for_four = 24, max_for_two = 48;  // vector instructions
+  if (items.loop->getLoopsInPreorder().size() > 1) return 1;
+  unsigned vectors = 0;
+  for (const llvm::BasicBlock *block : shapes.order())
+    for (const llvm::Instruction &instruction : *block) {
+      const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (instruction.isIntDivRem() && !llvm::isa<llvm::Constant>(instruction.getOperand(1))) return 1;
+      if (llvm::isa<llvm::CallBase>(instruction) != llvm::isa<llvm::IntrinsicInst>(instruction)) return 1;
+      if (instruction.mayReadOrWriteMemory() && (!pointer || shapes.of(pointer).is_varying())) return 1;
+      vectors += shapes.of(&instruction).is_varying() || pointer;
+    }
+  return vectors <= max_for_four ? 4 : vectors <= max_for_two ? 2 : 1;
+}
+
 unsigned vectors_per_iteration(const item_loop &items, const shapes &shapes) {
   constexpr unsigned max_for_four = 8, max_for_two = 24, max_carried = 10;  // vector instructions, and vector phis
   unsigned vectors = 0, carried = 0;

@@ -26,4 +26,11 @@ bool runs_in_lockstep(const shapes &);
 /// overlap with those of the others.
 unsigned vectors_per_iteration(const item_loop &, const shapes &);
 
+/// Whether a vector would load elements beside those that the vector before has stored, as in a sweep that updates
+/// every other element in place from its neighbours. Processors forward no parts of two stores, and nothing from masked
+/// ones, so such a load waits until the store is in the cache.
+bool loads_behind_stores(const item_loop &, const shapes &, llvm::ScalarEvolution &);
+/// How many vectors an iteration should load before it stores the first one, so that iterations wait less often.
+unsigned vectors_of_sweep(const item_loop &, const shapes &);
+
 }  // namespace dpep::jit::spmd
