@@ -41,6 +41,7 @@ void optimise(llvm::Function &kernel) {
   passes.addPass(join_quotients());
   passes.addPass(AggressiveInstCombinePass());  // the number of one bits, as clang does in C++
   passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());  // conditions that are computed by branches become branches
   // Remove sign tests of indices that an earlier condition shows to be nonnegative.
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(ConstraintEliminationPass());

@@ -4,11 +4,14 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include "pykernel/lower/index_signs.hpp"
 
 namespace dpep::pykernel {
 namespace {
@@ -21,11 +24,12 @@ bool is_wrapped_index(const llvm::Instruction &i) {
 }
 
 /// Whether an earlier condition, or the loop's induction, shows that the index is not negative.
-bool is_nonnegative(llvm::ScalarEvolution &evolution, llvm::CallInst &call) {
+bool is_nonnegative(llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators, llvm::CallInst &call) {
   llvm::Value *const index = call.getArgOperand(0);
   if (const auto *const negative = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2))) return negative->isZero();
   const llvm::SCEV *const number = evolution.getSCEV(index);
-  return evolution.isKnownPredicateAt(llvm::CmpInst::ICMP_SGE, number, evolution.getZero(index->getType()), &call);
+  return evolution.isKnownPredicateAt(llvm::CmpInst::ICMP_SGE, number, evolution.getZero(index->getType()), &call) ||
+         is_nonnegative_by_condition(evolution, dominators, index, call);
 }
 
 /// A loop-invariant condition that the index is nonnegative in all iterations of the innermost loop; null if there is
@@ -60,9 +64,10 @@ llvm::PreservedAnalyses resolve_wrapped_indices::run(llvm::Function &f, llvm::Fu
   if (calls.empty()) return llvm::PreservedAnalyses::all();
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(f);
+  const auto &dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(f);
   for (llvm::CallInst *const call : calls) {
     llvm::Value *result = call->getArgOperand(0);
-    const bool is_known = is_nonnegative(evolution, *call);
+    const bool is_known = is_nonnegative(evolution, dominators, *call);
     if (!is_known && except_short_loops_ && is_in_short_loop(evolution, loops, *call->getParent())) continue;
     if (!is_known) {
       // The unsigned minimum of index and index + n: for indices from -n to n - 1, the sum is smaller only if the index
