@@ -24,6 +24,7 @@
 
 #include "jit/compile/analyses.hpp"
 #include "pykernel/lower/joined_quotients.hpp"
+#include "pykernel/lower/narrow_indices.hpp"
 #include "pykernel/lower/wrapped_indices.hpp"
 
 namespace dpep::pykernel {
@@ -45,6 +46,7 @@ void optimise(llvm::Function &kernel) {
   // Remove sign tests of indices that an earlier condition shows to be nonnegative.
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(ConstraintEliminationPass());
+  if (may_wrap) passes.addPass(narrow_indices());
   const bool has_loops = any_of(kernel, [](const BasicBlock &b) { return b.getName().starts_with("loop"); });
   passes.addPass(resolve_wrapped_indices(has_loops));
   passes.addPass(SimplifyCFGPass());
