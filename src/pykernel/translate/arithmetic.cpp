@@ -1,6 +1,7 @@
 // Operators on numbers, with NumPy's results.
 #include "pykernel/translate/arithmetic.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -66,6 +67,12 @@ value divide_floor(translation &ctx, const value &x, const value &y, type t, boo
       value v = result(ctx.ir.select(no_divisor, zero, q), true);
       v.is_short = true;
       return v;
+    }
+    if (plain && y.known.value_or(0) > 0 && std::has_single_bit(std::uint64_t(*y.known))) {
+      // LLVM does not always find out that a dividend is not negative, such as the sum of bounds in a binary search.
+      const node q = remainder ? ctx.ir.binary(bit_and, l, ctx.ir.integer(m, *y.known - 1))
+                               : ctx.ir.binary(lshr, l, ctx.ir.integer(m, std::countr_zero(std::uint64_t(*y.known))));
+      return result(q, true);
     }
     if (plain) {
       const bool is_signed = !is_unsigned(e);

@@ -28,8 +28,11 @@ void loop_over_range(translation &ctx, const std::function<void(const value &)> 
     v.known.reset();
     return v;
   };
-  if (step.known) {
-    const bool up = *step.known > 0;
+  const bool may_wrap = is_unsigned(step.of->element) && size_of(step.of->element) == sizeof(std::int64_t);
+  if (step.known || (step.nonnegative && !may_wrap)) {
+    // A variable step that is not negative has been compared with zero. Then no division is needed for the number of
+    // iterations, and LLVM knows how the counter advances.
+    const bool up = !step.known || *step.known > 0;
     ctx.ir.set(counter, from);
     return ctx.ir.loop(
         [&] {
