@@ -12,12 +12,12 @@ enum class mode { read = 1024, write, read_write, discard_write, discard_read_wr
 enum class target {
   device,
   host_task,
-  global_buffer = device,  // deprecated by SYCL 2020
   constant_buffer,         // deprecated by SYCL 2020
   local,                   // deprecated by SYCL 2020
   host_buffer,             // deprecated by SYCL 2020
   image,                   // SYCL 1.2.1
   host_image,              // SYCL 1.2.1
+  global_buffer = device,  // deprecated by SYCL 2020; last, since the next name's value would be that of host_task
 };
 
 enum class placeholder { false_t, true_t };  // deprecated by SYCL 2020

@@ -132,6 +132,7 @@ public:
     bytes_before_ = other.bytes_before_;
     discard_ = other.discard_;
     no_init_ = other.no_init_;
+    bound_ = other.bound_;
   }
 
   void swap(accessor &other) noexcept { std::swap(*this, other); }
@@ -139,6 +140,8 @@ public:
   auto get_pointer() const noexcept {
     if constexpr (Target == target::host_task)
       return this->start();
+    else if constexpr (Target == target::constant_buffer)
+      return constant_ptr<T>(this->start());
     else
       return global_ptr<element>(this->start());
   }
@@ -180,6 +183,7 @@ private:
     this->extent_ = b.get_range();
     this->box_ = box;
     this->offset_ = offset;
+    bound_ = true;
     no_init_ = properties.has_property<property::no_init>();
     discard_ = detail::discards(Mode) || no_init_;
     // The address is unknown until the accessor is bound: `bytes_before_` holds the offset of its elements within the
@@ -222,14 +226,19 @@ private:
   /// Implements handler::require, which has no effect on other accessors than placeholders. The buffer must still
   /// exist.
   void bind(handler &h) const {
-    if (!placeholder_) return;
+    if (!placeholder_) {
+      if (!bound_)
+        throw exception(errc::invalid, "handler::require: the accessor has no buffer, as it was made by its default "
+                                       "constructor");
+      return;
+    }
     // A kernel captures the program's accessor object after handler::require, which takes it by constant reference.
     const_cast<accessor *>(this)->register_access(*placeholder_, h);
   }
 
   detail::buffer_state *placeholder_ = nullptr;
   std::size_t bytes_before_ = 0;
-  bool discard_ = false, no_init_ = false;
+  bool discard_ = false, no_init_ = false, bound_ = false;  // bound_: has a buffer
 };
 
 static_assert(sizeof(accessor<char, 1>) >= detail::smallest_accessor);

@@ -75,6 +75,7 @@ public:
   }
 
   /// Makes the command group depend on the placeholder's buffer and allows its kernel to use the placeholder.
+  /// Throws errc::invalid if the accessor was made by its default constructor.
   template <class Accessor> void require(const Accessor &placeholder) { placeholder.bind(*this); }
 
   template <class Name = detail::unnamed, class F>
@@ -540,7 +541,7 @@ namespace detail {
 
 /// Access to a handler's internals for the other headers.
 struct handler_access {
-  template <class CommandGroup> static dpep::event submit(const dpep::queue &queue, const CommandGroup &group) {
+  template <class CommandGroup> static dpep::event submit(const dpep::queue &queue, CommandGroup &group) {
     handler h(queue);
     group(h);
     return h.submit();

@@ -133,6 +133,7 @@ class accessor<T, D, M, target::host_buffer, P> : public host_accessor<T, D, M> 
 public:
   using host_accessor<T, D, M>::host_accessor;
   accessor(const host_accessor<T, D, M> &other) : host_accessor<T, D, M>(other) {}
+  bool is_placeholder() const noexcept { return false; }
 };
 
 namespace detail {

@@ -131,6 +131,7 @@ class accessor<T, D, M, target::local, P> : public local_accessor<T, D> {
 public:
   using local_accessor<T, D>::local_accessor;
   using local_accessor<T, D>::operator=;
+  bool is_placeholder() const noexcept { return false; }
 };
 template <class T, int D, access::placeholder P>
 class accessor<T, D, access_mode::atomic, target::local, P> : public local_accessor<T, D> {

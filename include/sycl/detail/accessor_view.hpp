@@ -125,10 +125,11 @@ public:
 protected:
   accessor_view() = default;
 
-  /// The elements of an accessor without a range: all of the buffer, the first one if the accessor has no dimensions.
+  /// The elements of an accessor without a range: all of the buffer. If the accessor has no dimensions, the first one,
+  /// or none of an empty buffer.
   template <class Buffer> static range<stored_dimensions> whole(const Buffer &b) {
     if constexpr (Dimensions == 0)
-      return 1;
+      return b.size() ? 1 : 0;
     else
       return b.get_range();
   }
