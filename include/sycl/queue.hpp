@@ -83,15 +83,16 @@ public:
   void wait_and_throw() const { dpep::queue::wait_and_throw(); }
   void throw_asynchronous() const { dpep::queue::throw_asynchronous(); }
 
+  /// The command group is copied, as its call operator may change it.
   template <class CommandGroup>
-    requires std::is_invocable_v<const CommandGroup &, handler &>
-  event submit(const CommandGroup &group) const {
+    requires std::is_invocable_v<CommandGroup &, handler &>
+  event submit(CommandGroup group) const {
     return detail::handler_access::submit(*this, group);
   }
   /// Submits to `secondary` if this queue refuses the command group.
   template <class CommandGroup>
-    requires std::is_invocable_v<const CommandGroup &, handler &>
-  event submit(const CommandGroup &group, const queue &secondary) const {
+    requires std::is_invocable_v<CommandGroup &, handler &>
+  event submit(CommandGroup group, const queue &secondary) const {
     try {
       return submit(group);
     } catch (const exception &) {
