@@ -60,8 +60,8 @@ inline std::vector<info::fp_config> fp_config(bool supported) {
   return {denorm, inf_nan, round_to_nearest, fma, correctly_rounded_divide_sqrt};
 }
 
-template <int Dimensions> id<Dimensions> work_item_sizes(const dpep::device_info &info) {
-  id<Dimensions> sizes;
+template <int Dimensions> range<Dimensions> work_item_sizes(const dpep::device_info &info) {
+  range<Dimensions> sizes;
   for (int i = 0; i < Dimensions; i++) sizes[i] = info.max_work_item_sizes[Dimensions - 1 - i];
   return sizes;
 }
@@ -115,7 +115,7 @@ DPEP_DEVICE_INFO(max_clock_frequency, std::uint32_t, i.max_clock_frequency);
 DPEP_DEVICE_INFO(address_bits, std::uint32_t, i.address_bits);
 DPEP_DEVICE_INFO(max_work_item_dimensions, std::uint32_t, 3);
 template <int Dimensions = 3> struct max_work_item_sizes {
-  using return_type = id<Dimensions>;
+  using return_type = range<Dimensions>;
   static return_type get(const dpep::device &d) { return sycl::detail::work_item_sizes<Dimensions>(d.info()); }
 };
 DPEP_DEVICE_INFO(max_work_group_size, std::size_t, i.max_work_group_size);

@@ -168,13 +168,23 @@ inline bool fits(const kernel_id &id, const dpep::device &on) {
   const dpep::required_sizes required = dpep::required_sizes_of(id.native());
   const dpep::device_info &info = on.info();
   const auto &sizes = info.sub_group_sizes;
-  if (required.work_group[0] * required.work_group[1] * required.work_group[2] > info.max_work_group_size) return false;
+  std::size_t items = 1;
+  for (const std::size_t size : required.work_group)
+    if (__builtin_mul_overflow(items, size, &items) || items > info.max_work_group_size) return false;
   if (required.sub_group && std::find(sizes.begin(), sizes.end(), required.sub_group) == sizes.end()) return false;
   return std::all_of(required.aspects.begin(), required.aspects.end(),
                      [&](std::uint32_t a) { return dpep::has(info, static_cast<aspect>(a)); });
 }
 inline bool fits_one(const kernel_id &id, const std::vector<device> &devices) {
   return std::any_of(devices.begin(), devices.end(), [&](const device &d) { return fits(id, d); });
+}
+
+/// The devices of a bundle: a set, in the order of the user's list.
+inline std::vector<device> each_once(const std::vector<device> &devices) {
+  std::vector<device> set;
+  for (const device &d : devices)
+    if (std::find(set.begin(), set.end(), d) == set.end()) set.push_back(d);
+  return set;
 }
 
 /// The state that all copies of a kernel_bundle share.
@@ -466,7 +476,7 @@ public:
 
   /// Returns a bundle of another state with the same kernels and values. All states refer to the same bitcode, so they
   /// differ only in type. Throws errc::invalid for no devices, and for devices that the bundle does not have.
-  template <bundle_state To> kernel_bundle<To> in_state(std::vector<device> devices) const {
+  template <bundle_state To> kernel_bundle<To> in_state(const std::vector<device> &devices) const {
     if (devices.empty())
       throw exception(errc::invalid, "compile, link or build of a kernel bundle: the list of devices is empty");
     for (const device &d : devices)
@@ -474,7 +484,7 @@ public:
         throw exception(errc::invalid,
                         "compile, link or build of a kernel bundle: it does not have the device " + d.info().name);
     detail::bundle_data data = *data_;
-    data.devices = std::move(devices);
+    data.devices = detail::each_once(devices);
     return std::move(data);
   }
   /// Returns a bundle that also has another bundle's kernels and values. If both set a specialization constant, this
@@ -538,7 +548,7 @@ concept image_selector = std::is_invocable_r_v<bool, F &, const device_image<Sta
 template <bundle_state State>
 kernel_bundle<State> get_kernel_bundle(const context &with, const detail::devices_list &devices) {
   detail::check_bundle_devices("get_kernel_bundle", with, devices);
-  return {with, devices, {}, true};
+  return {with, detail::each_once(devices), {}, true};
 }
 template <bundle_state State>
 kernel_bundle<State> get_kernel_bundle(const context &with, const detail::devices_list &devices,
@@ -549,7 +559,7 @@ kernel_bundle<State> get_kernel_bundle(const context &with, const detail::device
       throw exception(errc::invalid,
                       std::string("get_kernel_bundle: no device has what the attributes of the kernel ") +
                           id.get_name() + " require");
-  return {with, devices, kernels, false};
+  return {with, detail::each_once(devices), kernels, false};
 }
 /// The kernels whose device image the selector returns true for.
 template <bundle_state State, detail::image_selector<State> Selector>
@@ -562,7 +572,7 @@ kernel_bundle<State> get_kernel_bundle(const context &with, const detail::device
     if (selector(image)) chosen.push_back(*id);
     ++id;
   }
-  return {with, devices, std::move(chosen), false};
+  return {with, detail::each_once(devices), std::move(chosen), false};
 }
 template <bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &with) {
   return get_kernel_bundle<State>(with, with.get_devices());

@@ -42,6 +42,13 @@ std::string as_range(llvm::ArrayRef<std::size_t> sizes) {
   return fmt::format("{} x {} x {}", sizes[2], sizes[1], sizes[0]);
 }
 
+bool fits_in_group(llvm::ArrayRef<std::size_t> sizes, std::size_t limit) {
+  std::size_t items = 1;
+  for (const std::size_t size : sizes)
+    if (__builtin_mul_overflow(items, size, &items)) return false;
+  return items <= limit;
+}
+
 }  // namespace
 
 void apply_required_sizes(program &program, specialisation &shape, const device_info &device) {
@@ -54,7 +61,7 @@ void apply_required_sizes(program &program, specialisation &shape, const device_
                                                               kernel, device.name, name_of(wanted)));
   });
   consume_calls(program, "__dpep_require_work_group_size", [&](llvm::ArrayRef<std::size_t> required) {
-    if (shape.grouped && required[0] * required[1] * required[2] > device.max_work_group_size)
+    if (!fits_in_group(required, device.max_work_group_size))
       throw exception(
           errc::kernel_not_supported,
           fmt::format("{} has the attribute reqd_work_group_size with {}, but work-groups of the device have "
@@ -72,7 +79,7 @@ void apply_required_sizes(program &program, specialisation &shape, const device_
   std::size_t requested = 0;
   consume_calls(program, "__dpep_require_sub_group_size", [&](llvm::ArrayRef<std::size_t> required) {
     const std::size_t size = required.front();
-    if (!shape.grouped || size == requested) return;
+    if (size == requested) return;
     if (requested)
       throw exception(
           errc::kernel_not_supported,
@@ -84,7 +91,7 @@ void apply_required_sizes(program &program, specialisation &shape, const device_
                       size, fmt::join(device.sub_group_sizes, ", ")));
     requested = size;
   });
-  if (requested) shape.sub_group_size = static_cast<std::uint32_t>(requested);
+  if (requested && shape.grouped) shape.sub_group_size = static_cast<std::uint32_t>(requested);
 }
 
 }  // namespace dpep::jit
