@@ -14,6 +14,7 @@
 #include <sycl/builtins/elements.hpp>
 #include <sycl/detail/stream_records.hpp>
 #include <sycl/handler.hpp>
+#include <sycl/multi_ptr.hpp>
 
 namespace sycl {
 
@@ -94,6 +95,10 @@ public:
   std::size_t get_size() const { return bytes_; }
   std::size_t get_work_item_buffer_size() const { return work_item_bytes_; }
   std::size_t get_max_statement_size() const { return work_item_bytes_; }  // SYCL 1.2.1
+  // The format with which each expression begins.
+  std::size_t get_precision() const { return static_cast<std::size_t>(detail::stream_format().precision); }
+  std::size_t get_width() const { return static_cast<std::size_t>(detail::stream_format().width); }
+  stream_manipulator get_stream_mode() const { return stream_manipulator::dec; }
   friend bool operator==(const stream &a, const stream &b) { return a.buffer_ == b.buffer_; }
   friend std::hash<stream>;
 
@@ -241,13 +246,16 @@ concept nd_range_like = requires(const T &r) {
 template <class T>
 concept index_space_like = item_like<T> || nd_item_like<T> || group_like<T> || nd_range_like<T>;
 template <class T>
-concept streamable = scalar<T> || many<T> || stream_setting<T> || index_like<T> || index_space_like<T> ||
-                     (std::is_pointer_v<std::decay_t<T>> && !std::is_function_v<T>);
+concept streamable =
+    scalar<T> || many<T> || stream_setting<T> || index_like<T> || index_space_like<T> || is_multi_ptr<T> ||
+    std::is_null_pointer_v<T> || (std::is_pointer_v<std::decay_t<T>> && !std::is_function_v<T>);
 
 template <class T> void write(stream_statement &to, const T &x) {
   using decayed = std::decay_t<T>;
   const auto list = [&](std::size_t count, const char *open, const char *close, auto element) {
     to.put(open);
+    // Unrolled, a kernel that prints many vectors takes minutes to compile.
+#pragma clang loop unroll(disable)
     for (std::size_t i = 0; i < count; i++) {
       if (i) to.put(", ");
       write(to, element(i));
@@ -282,6 +290,10 @@ template <class T> void write(stream_statement &to, const T &x) {
     to.put(")");
   } else if constexpr (std::is_same_v<decayed, char *> || std::is_same_v<decayed, const char *>)
     to.put(x);
+  else if constexpr (std::is_null_pointer_v<T>)
+    write(to, static_cast<const void *>(x));
+  else if constexpr (is_multi_ptr<T>)
+    write(to, static_cast<const void *>(x.get_raw()));
   else if constexpr (std::is_pointer_v<decayed>) {
     to.put("0x");
     to.put(record_kind::address, reinterpret_cast<std::uintptr_t>(x));
