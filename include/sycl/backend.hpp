@@ -35,11 +35,17 @@ constexpr backend to_sycl(dpep::backend_kind kind) {
 }
 }  // namespace detail
 
-/// Prints the back end's name. A template, so that this header does not have to include the standard streams.
-template <class Traits> std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, backend b) {
+namespace detail {
+constexpr const char *name_of(backend b) {
   constexpr const char *names[] = {
       "host", "opencl", "ext_oneapi_level_zero", "ext_oneapi_cuda", "ext_oneapi_hip", "ext_oneapi_native_cpu", "all"};
-  return out << names[static_cast<int>(b)];
+  return names[static_cast<int>(b)];
+}
+}  // namespace detail
+
+/// Prints the back end's name. A template, so that this header does not have to include the standard streams.
+template <class Traits> std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, backend b) {
+  return out << detail::name_of(b);
 }
 
 }  // namespace sycl

@@ -3,6 +3,9 @@
 // Only for CUDA. Its types are declared here as in <cuda.h>, so that neither header requires the other.
 #pragma once
 
+#include <string>
+#include <system_error>
+
 #include <dpep/native.hpp>
 
 #include <sycl/backend.hpp>
@@ -19,12 +22,16 @@ class device;
 class event;
 class queue;
 
-template <backend Of> class backend_traits;
+template <backend Of> class backend_traits {
+public:
+  using errc = int;
+};
 
 template <> class backend_traits<backend::ext_oneapi_cuda> {
   template <class T> struct handle;
 
 public:
+  using errc = int;  // CUresult
   template <class T> using return_type = typename handle<T>::type;
   template <class T> using input_type = typename handle<T>::type;
 };
@@ -43,6 +50,20 @@ template <> struct backend_traits<backend::ext_oneapi_cuda>::handle<event> {
 
 template <backend Of, class T> using backend_return_t = typename backend_traits<Of>::template return_type<T>;
 template <backend Of, class T> using backend_input_t = typename backend_traits<Of>::template input_type<T>;
+template <backend Of> using errc_for = typename backend_traits<Of>::errc;
+
+namespace detail {
+template <backend Of> struct error_category_of final : std::error_category {
+  const char *name() const noexcept override { return name_of(Of); }
+  std::string message(int code) const override { return std::string(name()) + " error " + std::to_string(code); }
+};
+}  // namespace detail
+
+/// The category of a driver's error codes. Exceptions of this implementation have sycl_category().
+template <backend Of> const std::error_category &error_category_for() noexcept {
+  static const detail::error_category_of<Of> category;
+  return category;
+}
 
 namespace detail {
 
