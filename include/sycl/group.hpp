@@ -1,6 +1,8 @@
 // sycl::group: a work-item's work-group.
 //
-// It has no members: every query calls a constant function of the device, so nothing is kept live across barriers.
+// In kernels every query calls a constant function of the device, so nothing is kept live across barriers. The members
+// are for comparisons, and for queries of a group that a kernel has stored for the host. Where neither is done, they
+// are removed as unused.
 #pragma once
 
 #include <type_traits>
@@ -37,28 +39,28 @@ public:
   static constexpr int dimensions = Dimensions;
   static constexpr memory_scope fence_scope = memory_scope::work_group;
 
-  id_type get_group_id() const { return detail::query<id_type, __dpep_group_id>(); }
-  std::size_t get_group_id(int dimension) const {
-    return detail::ask<__dpep_group_id>(detail::reversed<Dimensions>(dimension));
-  }
+  id_type get_group_id() const { return detail::query_or<id_type, __dpep_group_id>(group_id_); }
+  std::size_t get_group_id(int dimension) const { return detail::query_or<__dpep_group_id>(group_id_, dimension); }
   std::size_t operator[](int dimension) const { return get_group_id(dimension); }
   id_type get_local_id() const { return detail::query<id_type, __dpep_local_id>(); }
   std::size_t get_local_id(int dimension) const {
     return detail::ask<__dpep_local_id>(detail::reversed<Dimensions>(dimension));
   }
-  range_type get_local_range() const { return detail::query<range_type, __dpep_local_size>(); }
+  range_type get_local_range() const { return detail::query_or<range_type, __dpep_local_size>(local_range_); }
   std::size_t get_local_range(int dimension) const {
-    return detail::ask<__dpep_local_size>(detail::reversed<Dimensions>(dimension));
+    return detail::query_or<__dpep_local_size>(local_range_, dimension);
   }
-  range_type get_group_range() const { return detail::query<range_type, __dpep_group_count>(); }
+  range_type get_group_range() const { return detail::query_or<range_type, __dpep_group_count>(group_range_); }
   std::size_t get_group_range(int dimension) const {
-    return detail::ask<__dpep_group_count>(detail::reversed<Dimensions>(dimension));
+    return detail::query_or<__dpep_group_count>(group_range_, dimension);
   }
   range_type get_max_local_range() const { return get_local_range(); }
   range_type get_uniform_group_range() const { return get_group_range(); }
-  range_type get_global_range() const { return detail::query<range_type, __dpep_global_size>(); }
+  range_type get_global_range() const {
+    return detail::query_or<range_type, __dpep_global_size>(group_range_ * local_range_);
+  }
   std::size_t get_global_range(int dimension) const {
-    return detail::ask<__dpep_global_size>(detail::reversed<Dimensions>(dimension));
+    return detail::query_or<__dpep_global_size>(group_range_ * local_range_, dimension);
   }
 
   std::size_t get_group_linear_id() const { return detail::linear(get_group_id(), get_group_range()); }
@@ -94,7 +96,13 @@ public:
 
 private:
   friend detail::group_maker;
-  group() = default;
+  group()
+      : group_id_(detail::query<id_type, __dpep_group_id>()),
+        group_range_(detail::query<range_type, __dpep_group_count>()),
+        local_range_(detail::query<range_type, __dpep_local_size>()) {}
+
+  id_type group_id_;
+  range_type group_range_, local_range_;
 };
 
 namespace detail {

@@ -58,19 +58,16 @@ private:
     return detail::item_maker::make_without_offset(i, r);
   }
   range<Dimensions> physical_range() const {
-    const auto launched = detail::query<range<Dimensions>, __dpep_local_size>();
+    const range<Dimensions> launched = group_.get_local_range();
     return launched.size() == 1 ? logical_ : launched;
   }
   id<Dimensions> physical_id() const { return local_ % id<Dimensions>(physical_range()); }
-  range<Dimensions> global_range() const {
-    return detail::query<range<Dimensions>, __dpep_group_count>() * physical_range();
-  }
-  id<Dimensions> global_id() const {
-    return detail::query<id<Dimensions>, __dpep_group_id>() * id<Dimensions>(physical_range()) + physical_id();
-  }
+  range<Dimensions> global_range() const { return group_.get_group_range() * physical_range(); }
+  id<Dimensions> global_id() const { return group_.get_group_id() * id<Dimensions>(physical_range()) + physical_id(); }
 
   id<Dimensions> local_;
   range<Dimensions> logical_;
+  group<Dimensions> group_ = detail::group_maker::make<Dimensions>();
 };
 
 namespace detail {

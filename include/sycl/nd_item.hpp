@@ -1,4 +1,4 @@
-// sycl::nd_item: a work-item of a kernel over an nd_range. Without members, like sycl::group.
+// sycl::nd_item: a work-item of a kernel over an nd_range. The members have the same purpose as those of sycl::group.
 #pragma once
 
 #include <sycl/ext/oneapi/experimental/root_group.hpp>
@@ -15,18 +15,24 @@ template <int Dimensions = 1> class nd_item {
 public:
   static constexpr int dimensions = Dimensions;
 
-  id<Dimensions> get_global_id() const { return detail::query<id<Dimensions>, __dpep_global_id>(); }
-  std::size_t get_global_id(int dimension) const {
-    return detail::ask<__dpep_global_id>(detail::reversed<Dimensions>(dimension));
-  }
+  id<Dimensions> get_global_id() const { return detail::query_or<id<Dimensions>, __dpep_global_id>(global_id_); }
+  std::size_t get_global_id(int dimension) const { return detail::query_or<__dpep_global_id>(global_id_, dimension); }
   std::size_t get_global_linear_id() const {
     return detail::linear(get_global_id() - get_offset(), get_global_range());
   }
-  id<Dimensions> get_local_id() const { return get_group().get_local_id(); }
-  std::size_t get_local_id(int dimension) const { return get_group().get_local_id(dimension); }
-  std::size_t get_local_linear_id() const { return get_group().get_local_linear_id(); }
+  id<Dimensions> get_local_id() const { return detail::query_or<id<Dimensions>, __dpep_local_id>(kept_local_id()); }
+  std::size_t get_local_id(int dimension) const {
+    return detail::query_or<__dpep_local_id>(kept_local_id(), dimension);
+  }
+  std::size_t get_local_linear_id() const { return detail::linear(get_local_id(), get_local_range()); }
 
-  sycl::group<Dimensions> get_group() const { return detail::group_maker::make<Dimensions>(); }
+  sycl::group<Dimensions> get_group() const {
+#ifdef __SYCL_DEVICE_ONLY__
+    return detail::group_maker::make<Dimensions>();
+#else
+    return group_;
+#endif
+  }
   std::size_t get_group(int dimension) const { return get_group().get_group_id(dimension); }
   std::size_t get_group_linear_id() const { return get_group().get_group_linear_id(); }
   range<Dimensions> get_group_range() const { return get_group().get_group_range(); }
@@ -40,7 +46,7 @@ public:
   std::size_t get_global_range(int dimension) const { return get_group().get_global_range(dimension); }
   range<Dimensions> get_local_range() const { return get_group().get_local_range(); }
   std::size_t get_local_range(int dimension) const { return get_group().get_local_range(dimension); }
-  id<Dimensions> get_offset() const { return detail::query<id<Dimensions>, __dpep_global_offset>(); }
+  id<Dimensions> get_offset() const { return detail::query_or<id<Dimensions>, __dpep_global_offset>(offset_); }
   nd_range<Dimensions> get_nd_range() const { return {get_global_range(), get_local_range(), get_offset()}; }
 
   /// SYCL 1.2.1's form of group_barrier.
@@ -59,7 +65,15 @@ public:
 
 private:
   friend detail::nd_item_maker;
-  nd_item() = default;
+  nd_item()
+      : group_(detail::group_maker::make<Dimensions>()),
+        global_id_(detail::query<id<Dimensions>, __dpep_global_id>()),
+        offset_(detail::query<id<Dimensions>, __dpep_global_offset>()) {}
+
+  id<Dimensions> kept_local_id() const { return (global_id_ - offset_) % id<Dimensions>(group_.get_local_range()); }
+
+  sycl::group<Dimensions> group_;
+  id<Dimensions> global_id_, offset_;
 };
 
 namespace detail {

@@ -1,5 +1,5 @@
 // sycl::sub_group: the work-items of a work-group that can exchange values without local memory.
-// It has no data members, like sycl::group: every query calls a builtin function.
+// In kernels every query calls a builtin function; the members have the same purpose as those of sycl::group.
 #pragma once
 
 #include <cstdint>
@@ -26,18 +26,18 @@ public:
   static constexpr int dimensions = 1;
   static constexpr memory_scope fence_scope = memory_scope::sub_group;
 
-  id<1> get_local_id() const { return detail::ask<__dpep_sub_group_local_id>(); }
-  range<1> get_local_range() const { return detail::ask<__dpep_sub_group_size>(); }
-  range<1> get_max_local_range() const { return detail::ask<__dpep_sub_group_max_size>(); }
-  id<1> get_group_id() const { return detail::ask<__dpep_sub_group_id>(); }
-  range<1> get_group_range() const { return detail::ask<__dpep_sub_group_count>(); }
+  id<1> get_local_id() const { return get_local_linear_id(); }
+  range<1> get_local_range() const { return get_local_linear_range(); }
+  range<1> get_max_local_range() const { return ask_or<__dpep_sub_group_max_size>(max_size_); }
+  id<1> get_group_id() const { return get_group_linear_id(); }
+  range<1> get_group_range() const { return get_group_linear_range(); }
   range<1> get_uniform_group_range() const { return get_group_range(); }
 
-  linear_id_type get_local_linear_id() const { return detail::ask<__dpep_sub_group_local_id>(); }
-  linear_id_type get_local_linear_range() const { return detail::ask<__dpep_sub_group_size>(); }
-  linear_id_type get_group_linear_id() const { return detail::ask<__dpep_sub_group_id>(); }
-  linear_id_type get_group_linear_range() const { return detail::ask<__dpep_sub_group_count>(); }
-  bool leader() const { return detail::ask<__dpep_sub_group_local_id>() == 0; }
+  linear_id_type get_local_linear_id() const { return ask_or<__dpep_sub_group_local_id>(local_id_); }
+  linear_id_type get_local_linear_range() const { return ask_or<__dpep_sub_group_size>(size_); }
+  linear_id_type get_group_linear_id() const { return ask_or<__dpep_sub_group_id>(id_); }
+  linear_id_type get_group_linear_range() const { return ask_or<__dpep_sub_group_count>(count_); }
+  bool leader() const { return get_local_linear_id() == 0; }
 
   // Shuffles of Intel's extension to SYCL 1.2.1, which programs still use.
   template <class T> T shuffle(T x, id<1> lane) const {
@@ -97,16 +97,33 @@ public:
     __dpep_sub_group_barrier();
   }
 
-  friend bool operator==(const sub_group &, const sub_group &) = default;
+  friend bool operator==(const sub_group &a, const sub_group &b) { return a.id_ == b.id_ && a.group_ == b.group_; }
 
 private:
   friend sub_group detail::make_sub_group();
-  sub_group() = default;
+  sub_group()
+      : group_(detail::query<id<3>, __dpep_group_id>()),
+        id_(detail::ask<__dpep_sub_group_id>()),
+        count_(detail::ask<__dpep_sub_group_count>()),
+        local_id_(detail::ask<__dpep_sub_group_local_id>()),
+        size_(detail::ask<__dpep_sub_group_size>()),
+        max_size_(detail::ask<__dpep_sub_group_max_size>()) {}
+
+  template <std::uint32_t (*builtin)() noexcept> static std::uint32_t ask_or([[maybe_unused]] std::uint32_t kept) {
+#ifdef __SYCL_DEVICE_ONLY__
+    return detail::ask<builtin>();
+#else
+    return kept;
+#endif
+  }
 
   /// Reads x of the lane; for lanes outside the sub-group, the work-item's own.
   template <class T> static T neighbour(const T &x, std::uint32_t lane) {
     return detail::sub_group_shuffle(x, lane < __dpep_sub_group_size() ? lane : __dpep_sub_group_local_id());
   }
+
+  id<3> group_;  // the work-group
+  std::uint32_t id_, count_, local_id_, size_, max_size_;
 };
 
 inline sub_group detail::make_sub_group() { return {}; }

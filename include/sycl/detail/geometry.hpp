@@ -57,4 +57,22 @@ template <class Result, std::size_t (*builtin)(std::uint32_t) noexcept> Result q
   return r;
 }
 
+/// The same of the work-item that runs; on the host, `kept`, which an object from a kernel has kept.
+template <class Result, std::size_t (*builtin)(std::uint32_t) noexcept>
+Result query_or([[maybe_unused]] const Result &kept) {
+#ifdef __SYCL_DEVICE_ONLY__
+  return query<Result, builtin>();
+#else
+  return kept;
+#endif
+}
+template <std::size_t (*builtin)(std::uint32_t) noexcept, class Kept>
+std::size_t query_or([[maybe_unused]] const Kept &kept, int dimension) {
+#ifdef __SYCL_DEVICE_ONLY__
+  return ask<builtin>(reversed<Kept::dimensions>(dimension));
+#else
+  return kept[dimension];
+#endif
+}
+
 }  // namespace sycl::detail
