@@ -70,11 +70,14 @@ TEST(hierarchical, physical_work_items_share_larger_and_smaller_logical_ranges) 
   }
 }
 
-TEST(groups, have_no_ids_on_the_host) {
+TEST(groups, have_no_work_item_on_the_host) {
   sycl::queue q;
   auto *const kept = sycl::malloc_shared<sycl::group<1>>(1, q);
-  q.parallel_for(sycl::nd_range<1>(4, 2), [=](sycl::nd_item<1> item) { *kept = item.get_group(); }).wait();
-  EXPECT_THROW(kept->get_group_id(), sycl::exception);
-  EXPECT_THROW(kept->get_local_range(0), sycl::exception);
+  q.parallel_for(sycl::nd_range<1>(4, 4), [=](sycl::nd_item<1> item) { *kept = item.get_group(); }).wait();
+  EXPECT_EQ(kept->get_group_id(0), 0U);
+  EXPECT_EQ(kept->get_local_range(0), 4U);
+  EXPECT_THROW(kept->get_local_id(), sycl::exception);
+  EXPECT_THROW(kept->leader(), sycl::exception);
+  EXPECT_THROW(sycl::ext::oneapi::experimental::this_group<1>(), sycl::exception);
   sycl::free(kept, q);
 }
