@@ -78,7 +78,7 @@ TEST(property_lists, stand_before_reductions_and_in_launch_configurations) {
   ext::nd_launch(q, configuration, [p = out.get()](sycl::nd_item<1> i) { p[i.get_global_id(0)] = 4; });
   q.wait();
   EXPECT_EQ(out[5], 4);
-  q.single_task(ext::properties{ext::sub_group_size<16>, ext::work_group_size_hint<1>}, [p = out.get()] {
+  q.single_task(ext::properties{ext::sub_group_size<32>, ext::work_group_size_hint<1>}, [p = out.get()] {
      p[0] = 9;
    }).wait();
   EXPECT_EQ(out[0], 9);
