@@ -29,7 +29,7 @@ namespace detail {
 struct root_group_maker;
 }
 
-/// The work-items of a launch over an nd_range. It has no members, like sycl::group.
+/// The work-items of a launch over an nd_range. It has no members.
 template <int Dimensions> class root_group {
   using global = sycl::group<Dimensions>;
   static constexpr bool has_range(execution_scope s) {
