@@ -1,7 +1,7 @@
 // Executable graphs: commands in an order that follows the edges, and their submission.
 //
 // A back end that can prepares all commands to be submitted as one. Otherwise each run submits them one by one with
-// everything prepared: code, index space and arguments. On CPUs, a short kernel is then hardly more than its call.
+// everything prepared: code, index space and arguments. On CPUs, the first short commands are executed at once.
 #include <algorithm>
 #include <mutex>
 
