@@ -37,7 +37,7 @@ template <class F> auto guarded(F &&f) noexcept -> decltype(f()) {
 }
 
 /// Runs a function and turns an exception of the runtime into the creation error.
-template <class F> auto creating(creation what, F &&f) {
+template <class F> decltype(auto) creating(creation what, F &&f) {
   try {
     return f();
   } catch (const exception &e) {

@@ -9,14 +9,29 @@
 
 namespace dpep::python {
 
+namespace {
+
+class usm_allocation {
+public:
+  usm_allocation(void *pointer, const context &home) noexcept : pointer_(pointer), home_(home) {}
+  usm_allocation(const usm_allocation &) = delete;
+  ~usm_allocation() {
+    try {
+      dpep::free(pointer_, home_);
+    } catch (const exception &) {
+      // the program has freed it already; destructors do not throw
+    }
+  }
+
+private:
+  void *pointer_;
+  context home_;
+};
+
+}  // namespace
+
 std::shared_ptr<void> owning(void *pointer, const context &home) {
-  return {pointer, [home](void *p) noexcept {
-            try {
-              dpep::free(p, home);
-            } catch (const exception &) {
-              // the program has freed it already; destructors do not throw
-            }
-          }};
+  return {std::make_shared<usm_allocation>(pointer, home), pointer};
 }
 
 usm_memory allocate_memory(usm_kind kind, std::size_t bytes, std::size_t alignment, const queue &where) {
@@ -67,12 +82,15 @@ void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, n
   if (!where.is_none() && !nb::isinstance<queue>(where))
     throw type_error("queue must be a dpctl.SyclQueue, got " + type_of(where));
   // Arrays have __index__, too.
-  if (PyIndex_Check(other.ptr()) && !nb::hasattr(other, "__sycl_usm_array_interface__")) {
+  const bool is_size = PyLong_CheckExact(other.ptr()) ||
+                       (PyIndex_Check(other.ptr()) && !nb::hasattr(other, "__sycl_usm_array_interface__"));
+  if (is_size) {
     const Py_ssize_t bytes = PyNumber_AsSsize_t(other.ptr(), PyExc_OverflowError);
     if (bytes == -1 && PyErr_Occurred()) throw nb::python_error();
     if (bytes <= 0) throw value_error("the number of bytes must be positive, got " + std::to_string(bytes));
-    const queue q =
-        !where.is_none() ? nb::cast<queue>(where) : creating(creation::device, [] { return cached_queue(device()); });
+    const queue &q = !where.is_none()
+                         ? nb::cast<queue &>(where)
+                         : creating(creation::device, []() -> const queue & { return cached_queue(device()); });
     new (self) T{allocate_memory(kind, static_cast<std::size_t>(bytes), align, q)};
     if (!where.is_none()) self->python_queue = nb::borrow(where);
     return;
@@ -94,6 +112,29 @@ void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, n
                       "; use copy=True to copy it");
   }
 }
+
+/// The call of a memory type, `MemoryUSMDevice(80, queue=q)`. nanobind's takes as long as the allocation, so this one
+/// handles an int and a queue by itself, and leaves other arguments to nanobind.
+template <class T, usm_kind kind> struct memory_call {
+  static inline vectorcallfunc construct_object;  // nanobind's call of the type
+
+  static PyObject *call(PyObject *type, PyObject *const *arguments, std::size_t count, PyObject *keywords) noexcept {
+    static PyObject *const queue_keyword = PyUnicode_InternFromString("queue");
+    const bool one_keyword = keywords && PyTuple_GET_SIZE(keywords) == 1;
+    if (PyVectorcall_NARGS(count) == 1 && PyLong_CheckExact(arguments[0]) &&
+        (!keywords || (one_keyword && PyTuple_GET_ITEM(keywords, 0) == queue_keyword)))
+      return guarded([&] {
+        nb::object made = nb::inst_alloc(type);
+        construct(nb::inst_ptr<T>(made), kind, arguments[0], 0, one_keyword ? arguments[1] : Py_None, false);
+        nb::inst_mark_ready(made);
+        return made.release().ptr();
+      });
+    return construct_object(type, arguments, count, keywords);
+  }
+
+  /// Not for derived Python classes, which CPython calls in another way.
+  static void install(PyTypeObject *type) { construct_object = std::exchange(type->tp_vectorcall, call); }
+};
 
 nb::object copy_to_host(const usm_memory &self, nb::handle destination) {
   nb::object into = destination.is_none()
@@ -249,7 +290,7 @@ PyType_Slot host_visible_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(tr
                                     {Py_bf_getbuffer, reinterpret_cast<void *>(get_buffer)},
                                     {0, nullptr}};
 
-template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kind, const char *summary) {
+template <class T, usm_kind kind> void bind_kind(nb::module_ &m, const char *name, const char *summary) {
   const std::string doc =
       std::string(summary) +
       "\n\n"
@@ -279,7 +320,7 @@ template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kin
                                  nb::type_slots(kind == usm_kind::device ? private_slots : host_visible_slots));
   type.def(
       "__init__",
-      [kind](T *self, nb::handle other, Py_ssize_t alignment, nb::handle where, bool copy) {
+      [](T *self, nb::handle other, Py_ssize_t alignment, nb::handle where, bool copy) {
         construct(self, kind, other, alignment, where, copy);
       },
       nb::arg("other").none(), "alignment"_a = 0, "queue"_a = nb::none(), "copy"_a = false,
@@ -287,6 +328,7 @@ template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kin
           "def __init__(self, other: object, alignment: int = 0, queue: SyclQueue | None = None, copy: bool = False) "
           "-> None"));
   refuse_bare_objects(type, name);
+  memory_call<T, kind>::install(reinterpret_cast<PyTypeObject *>(type.ptr()));
 }
 
 void bind_pools(nb::module_ &m) {
@@ -416,12 +458,12 @@ void bind_memory(nb::module_ &m) {
         return format("<SYCL(TM) USM-{} allocation of {} bytes at {:#x}>", name_of(self.kind), self.bytes,
                       reinterpret_cast<std::uintptr_t>(self.pointer));
       });
-  bind_kind<usm_device_memory>(m, "MemoryUSMDevice", usm_kind::device,
-                               "USM memory of a device, accessible to kernels and copies only.");
-  bind_kind<usm_shared_memory>(m, "MemoryUSMShared", usm_kind::shared,
-                               "USM memory shared by host and device, with the buffer protocol.");
-  bind_kind<usm_host_memory>(m, "MemoryUSMHost", usm_kind::host,
-                             "USM memory of the host, accessible to kernels, with the buffer protocol.");
+  bind_kind<usm_device_memory, usm_kind::device>(m, "MemoryUSMDevice",
+                                                 "USM memory of a device, accessible to kernels and copies only.");
+  bind_kind<usm_shared_memory, usm_kind::shared>(m, "MemoryUSMShared",
+                                                 "USM memory shared by host and device, with the buffer protocol.");
+  bind_kind<usm_host_memory, usm_kind::host>(
+      m, "MemoryUSMHost", "USM memory of the host, accessible to kernels, with the buffer protocol.");
   m.def(
       "as_usm_memory",
       [](nb::handle object) {

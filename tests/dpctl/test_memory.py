@@ -410,3 +410,22 @@ def test_pools_have_statistics_and_a_limit():
     assert dpep.trim_memory(context) >= 3 << 20
     with pytest.raises(ValueError):
         dpep.memory_statistics(context, "memory")
+
+
+def test_memory_objects_own_their_memory_and_their_queue(kind, queue):
+    context = queue.sycl_context
+    references, before = sys.getrefcount(queue), dpep.memory_statistics(context, kind)["allocations"]
+    held = [KINDS[kind](80, queue=queue), KINDS[kind](80, 0, queue), KINDS[kind](other=80, queue=queue)]
+    for wrong, error in (((0,), ValueError), ((-80,), ValueError), ((2**70,), OverflowError), ((True, 3), ValueError)):
+        with pytest.raises(error):
+            KINDS[kind](*wrong, queue=queue)
+    with pytest.raises(TypeError):
+        KINDS[kind](80, queue=context)
+    assert all(m.sycl_queue is queue and m.nbytes == 80 for m in held)
+    assert dpep.memory_statistics(context, kind)["allocations"] == before + 3
+    gc.collect()
+    assert all(sys.getrefcount(m) == 3 for m in held)  # in the list, as m and as the argument
+    assert sys.getrefcount(queue) == references + 3
+    del held
+    assert dpep.memory_statistics(context, kind)["allocations"] == before
+    assert sys.getrefcount(queue) == references
