@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "backend/cpu/process_state.hpp"
@@ -22,8 +23,8 @@ using namespace std::chrono_literals;
 constexpr auto stall = 2ms;         // if no job starts for this long, all threads are blocked: start another one
 constexpr auto idle_lifetime = 2s;  // an idle thread ends after this
 constexpr unsigned max_threads = 2048;
-// Added to the nice value of threads for jobs of low priority. Beside a thread of normal priority, on one core, such a
-// thread has a tenth of the time.
+// Added to the process's nice value for threads of low priority. Beside a thread of normal priority, on one core, such
+// a thread has a tenth of the time.
 constexpr int low_priority_nice = 10;
 
 struct pool {
@@ -52,10 +53,17 @@ pools *&current() {
 
 unsigned initial_threads() { return std::max(2u, std::thread::hardware_concurrency()); }
 
+/// Lowers the calling thread's priority to that of threads for jobs of low priority. The new thread has its creator's
+/// nice value, which may have been lowered, too; the process's is that of its first thread.
+void lower_priority() noexcept {
+  const int of_process = getpriority(PRIO_PROCESS, static_cast<id_t>(getpid()));
+  std::ignore = setpriority(PRIO_PROCESS, 0, of_process + low_priority_nice);  // on Linux, of the calling thread
+}
+
 void worker(pool &shared) {
   pthread_setname_np(pthread_self(), "dpep host");
   process::set_runtime_thread();
-  if (shared.of_threads == priority::low) std::ignore = nice(low_priority_nice);  // on Linux, of this thread only
+  if (shared.of_threads == priority::low) lower_priority();
   std::unique_lock lock(shared.mutex);
   for (;;) {
     while (shared.jobs.empty()) {
