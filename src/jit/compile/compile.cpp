@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <llvm/Target/TargetMachine.h>
@@ -30,6 +33,42 @@
 namespace dpep::jit {
 namespace {
 
+/// Target machines that no compilation uses. A new one parses the features of the processor for itself and for the
+/// first function, which takes a quarter of the time of a small kernel.
+class spare_machines {
+public:
+  using machine = std::unique_ptr<llvm::TargetMachine>;
+
+  static spare_machines &get() {
+    static auto *const instance =
+        new spare_machines;  // never destroyed: kernels may be compiled while the process exits
+    return *instance;
+  }
+  machine take(const target &of) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = std::ranges::find(spare_, key_of(of), &entry::first);
+      if (found != spare_.end()) {
+        machine taken = std::move(found->second);
+        spare_.erase(found);
+        return taken;
+      }
+    }
+    return of.machine();
+  }
+  void give_back(const target &of, machine m) {
+    const std::lock_guard lock(mutex_);
+    if (spare_.size() < max_spare) spare_.emplace_back(key_of(of), std::move(m));
+  }
+
+private:
+  using entry = std::pair<std::string, machine>;
+  static std::string key_of(const target &t) { return fmt::format("{}|{}|{}", t.triple(), t.cpu(), t.features()); }
+  static constexpr std::size_t max_spare = 8;
+  std::mutex mutex_;
+  std::vector<entry> spare_;
+};
+
 cache_entry run_stages(const source &source, specialisation shape, const target &target, backend::device &device,
                        const digest &key, std::string *assembly = nullptr) {
   const runtime::trace::scope traced(source.name, "compile");
@@ -49,9 +88,9 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
     check_cancelled();
     if (dump.enabled() && program.module) dump.module(name, *program.module);
   };
+  std::unique_ptr<llvm::TargetMachine> machine;
   try {
     session.guard([&] {
-      std::unique_ptr<llvm::TargetMachine> machine;
       stage("read", [&] {
         program = read(session, source, target);
         apply_required_sizes(program, shape, device.info());
@@ -64,7 +103,7 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
         result.kernel.needs.concurrent_groups = program.concurrent_groups;
       });
       stage("optimise", [&] {
-        machine = target.machine();
+        machine = spare_machines::get().take(target);
         if (debugged)
           optimise_for_debugging(program, *machine, result.kernel.report);
         else
@@ -75,11 +114,12 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
         program.module.reset();  // generating code leaves it in an unspecified state, so it must not be dumped
       });
     });
+    if (!debugged) spare_machines::get().give_back(target, std::move(machine));
   } catch (const exception &e) {
-    if (session.abandoned()) (void)program.module.release();
+    if (session.abandoned()) (void)program.module.release(), (void)machine.release();
     throw exception(e.code(), fmt::format("{}\n({})", e.what(), dump.save_failed_input(source.module)));
   } catch (const interrupts::interruption &) {
-    if (session.abandoned()) (void)program.module.release();
+    if (session.abandoned()) (void)program.module.release(), (void)machine.release();
     throw;
   }
   result.imported_images = std::move(program.imported_images);
