@@ -176,9 +176,12 @@ void declare(const element_loop &loop, const element_loop::operation &o, std::se
 }
 
 std::string declarations(const element_loop &loop) {
-  std::string text = has_item_per_element(loop) ? "" : "attributes #0 = { \"dpep-single-item\" }\n";
   std::set<std::string> declared;
   for (const element_loop::operation &o : loop.operations) declare(loop, o, declared);
+  const bool is_plain = declared.empty() && loop.row_length == 0;
+  std::string text;
+  if (!has_item_per_element(loop))
+    text = fmt::format("attributes #0 = {{ \"dpep-single-item\"{} }}\n", is_plain ? " \"dpep-plain-loop\"" : "");
   for (const std::string &declaration : declared) text += declaration;
   return text;
 }

@@ -154,6 +154,27 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   return passes;
 }
 
+/// The passes for a kernel that is one loop of arithmetic, written in canonical form, as the array engine's are: LLVM's
+/// vectoriser, and what cleans up before and after it. All passes give the same code in twice the time.
+llvm::FunctionPassManager plain_loop_passes() {
+  using namespace llvm;
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(InstCombinePass());
+  LoopPassManager shape;
+  shape.addPass(LoopRotatePass());
+  shape.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+  passes.addPass(LoopVectorizePass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
+constexpr const char *plain_loop_attribute = "dpep-plain-loop";
+
 }  // namespace
 
 void optimise_for_debugging(program &program, llvm::TargetMachine &machine, kernel_report &report) {
@@ -174,7 +195,9 @@ void optimise(program &program, const target &target, llvm::TargetMachine &machi
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes(report, target.runs_in_lockstep(), width)));
+  const bool is_plain = !target.runs_in_lockstep() && program.kernel->hasFnAttribute(plain_loop_attribute);
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+      is_plain ? plain_loop_passes() : function_passes(report, target.runs_in_lockstep(), width)));
   passes.run(*program.module, analyses.modules);
   if (report.vector_width == 1) report.vector_width = vector_width(program);
 }
