@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "array/blocks/known_divisor.hpp"
 #include "array/blocks/types.hpp"
 #include "device/elements/arithmetic.hpp"
 #include "device/elements/entropy.hpp"
@@ -134,6 +135,10 @@ template <class Op, class T, class U> void binary_by_one(std::size_t count, cons
   const T *const x = static_cast<const T *>(inputs[0]);
   const U y = *static_cast<const U *>(inputs[1]);
   R *const to = static_cast<R *>(result);
+#ifdef __FMA__
+  if constexpr (Op::code == opcode::divide && std::is_same_v<T, U> && std::is_floating_point_v<T>)
+    return divide_by(count, x, y, to);
+#endif
   each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i], y); });
 }
 template <class Op, class T, class U> void binary_of_one(std::size_t count, const void *const *inputs, void *result) {
