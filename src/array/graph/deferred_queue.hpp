@@ -124,17 +124,19 @@ private:
 
   // evaluate.cpp: evaluation and submission
   void evaluate(std::vector<target>, std::span<const ref<node>> others = {});
-  /// Adds those of the others that one pass can compute together with the targets. Returns whether there are any.
+  /// A pending array that one pass may compute together with the targets.
   struct candidate {
     ref<node> value;
     std::vector<const storage *> below;  // the memory that it is computed from
   };
   std::vector<candidate> find_candidates(std::span<const target>, std::span<const ref<node>> others);
-  fusion_result fuse_with(std::vector<target> &, std::span<const candidate>);
+  fusion_result fuse_with_all(std::vector<target> &, std::span<const candidate>);
+  fusion_result fuse_with(std::vector<target> &, std::span<const candidate>, bool try_all);
   void evaluate_root(node &);
   void evaluate_pending_roots();
   void evaluate_all(std::vector<ref<node>>);  // in order: inputs before their consumers
   void submit(fused_program);
+  void submit_joined(fused_program, std::vector<target> &, std::size_t asked);
   void compile_next(const fused_program &first) noexcept;  // compile_next.cpp
   void extend_batch(std::size_t new_bytes);
   void retire_completed();

@@ -147,31 +147,41 @@ void deferred_queue::store_empty(target t) {
   mark_stored(t);
 }
 
+/// Submits a program that computes the first `asked` targets, with others that joined them. Without these, and without
+/// stores of pending arrays, if there is no memory for their results.
+void deferred_queue::submit_joined(fused_program p, std::vector<target> &targets, std::size_t asked) {
+  const bool stores_more = p.stores.size() > asked;
+  try {
+    submit(std::move(p));
+  } catch (const exception &e) {
+    if (e.code() != errc::memory_allocation || !stores_more) throw;
+    targets.resize(asked);
+    submit(
+        fuse(targets, {.same_space = false, .limit_compile_time = compiles_programs_, .store_pending = false}).fused);
+  }
+}
+
 /// Computes the targets. `others` join them if one pass can compute both and reads a common operand once.
 void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<node>> others) {
-  for (;;) {
+  bool try_all = !others.empty();  // at once: most often, all can join, and need nothing that must be stored first
+  for (;; try_all = false) {
     std::erase_if(targets, [&](const target &t) {
       if (t.updates_node && !t.value->in_memory() && t.to.size == 0) store_empty(t);
       return t.to.size == 0 || (t.updates_node && t.value->in_memory());
     });
     if (targets.empty()) return;
+    const std::size_t asked = targets.size();
+    if (try_all) {
+      if (fusion_result all = fuse_with_all(targets, find_candidates(targets, others)); !all.fused.stores.empty())
+        return submit_joined(std::move(all.fused), targets, asked);
+    }
     fusion_result made = fuse(targets, {.limit_compile_time = compiles_programs_});
     if (made.prerequisites.empty()) {
-      const std::size_t asked = targets.size();
       if (const std::vector<candidate> candidates = find_candidates(targets, others); !candidates.empty()) {
         made = {};  // releases its references: those of nodes outside the program decide what it stores
-        made = fuse_with(targets, candidates);
+        made = fuse_with(targets, candidates, !try_all);
       }
-      const bool stores_more = made.fused.stores.size() > asked;
-      try {
-        submit(std::move(made.fused));
-      } catch (const exception &e) {
-        if (e.code() != errc::memory_allocation || !stores_more) throw;
-        targets.resize(asked);
-        submit(fuse(targets, {.same_space = false, .limit_compile_time = compiles_programs_, .store_pending = false})
-                   .fused);
-      }
-      return;
+      return submit_joined(std::move(made.fused), targets, asked);
     }
     const next_targets_scope here(next_targets_, targets);
     evaluate_all(std::move(made.prerequisites));
@@ -199,17 +209,27 @@ std::vector<deferred_queue::candidate> deferred_queue::find_candidates(std::span
   return found;
 }
 
+/// A program for the group and all candidates, which are added to the group. No program, and no change, if something
+/// must be stored first, or if there are no candidates, or too many.
+fusion_result deferred_queue::fuse_with_all(std::vector<target> &group, std::span<const candidate> candidates) {
+  const std::size_t asked = group.size();
+  if (candidates.empty() || asked + candidates.size() > max_joined) return {};
+  for (const candidate &c : candidates) group.push_back(target_of(*c.value));
+  fusion_result all = fuse(group, {.same_space = true, .limit_compile_time = compiles_programs_});
+  if (all.prerequisites.empty()) return all;
+  group.resize(asked);
+  return {};
+}
+
 /// A program for the group and the candidates that can join it, which are added to the group.
-fusion_result deferred_queue::fuse_with(std::vector<target> &group, std::span<const candidate> candidates) {
+fusion_result deferred_queue::fuse_with(std::vector<target> &group, std::span<const candidate> candidates,
+                                        bool try_all) {
   const auto fuse_all = [&](bool store_pending) {
     return fuse(group, {.same_space = true, .limit_compile_time = compiles_programs_, .store_pending = store_pending});
   };
   const std::size_t asked = group.size();
-  if (asked + candidates.size() <= max_joined) {  // most often, all can join
-    for (const candidate &c : candidates) group.push_back(target_of(*c.value));
-    if (fusion_result all = fuse_all(true); all.prerequisites.empty()) return all;
-    group.resize(asked);
-  }
+  if (try_all)
+    if (fusion_result all = fuse_with_all(group, candidates); !all.fused.stores.empty()) return all;
   const bool tried_each = candidates.size() == 1 && asked < max_joined;
   for (const candidate &c : candidates) {
     if (tried_each || group.size() >= max_joined) break;
