@@ -20,8 +20,17 @@ thread_local constinit std::vector<ref<node>> *to_release = nullptr;
 
 }  // namespace
 
+void node_inputs::push(ref<node> n) {
+  if (!many_ && count_ == few_.size()) {
+    many_ = std::make_unique<ref<node>[]>(max_inputs);
+    std::ranges::move(few_, many_.get());
+  }
+  (many_ ? many_.get() : few_.data())[count_++] = std::move(n);
+}
+
 void node_inputs::clear() noexcept {
-  for (; count_ > 0; --count_) nodes_[count_ - 1] = nullptr;
+  ref<node> *const all = many_ ? many_.get() : few_.data();
+  for (; count_ > 0; --count_) all[count_ - 1] = nullptr;
 }
 
 node::node(kind what, dtype type, extents_list shape) : what(what), type(type), shape(std::move(shape)) {}

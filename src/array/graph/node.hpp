@@ -23,19 +23,20 @@ class node;
 class storage;
 class evaluator;
 
-/// The inputs of a node, stored without an allocation.
+/// The inputs of a node, at most max_inputs. Up to 3 are stored without an allocation: few functions have more.
 class node_inputs {
 public:
-  void push(ref<node> n) noexcept { nodes_[count_++] = std::move(n); }
+  void push(ref<node> n);
   void clear() noexcept;
   std::size_t size() const noexcept { return count_; }
   bool empty() const noexcept { return count_ == 0; }
-  const ref<node> &operator[](std::size_t i) const noexcept { return nodes_[i]; }
-  const ref<node> *begin() const noexcept { return nodes_.data(); }
-  const ref<node> *end() const noexcept { return nodes_.data() + count_; }
+  const ref<node> &operator[](std::size_t i) const noexcept { return begin()[i]; }
+  const ref<node> *begin() const noexcept { return many_ ? many_.get() : few_.data(); }
+  const ref<node> *end() const noexcept { return begin() + count_; }
 
 private:
-  std::array<ref<node>, max_inputs> nodes_;
+  std::array<ref<node>, 3> few_;
+  std::unique_ptr<ref<node>[]> many_;
   std::uint8_t count_ = 0;
 };
 
