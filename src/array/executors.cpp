@@ -32,8 +32,11 @@ event run(const queue &q, const program &p, const program_arguments &arguments, 
   if (!wraps_around(p)) [[likely]]
     return mine.run(q, p, arguments, after, std::move(owners));
   return submit_steps(owners, [&](event &last) {
-    for (const program_part &part : divide_at_wraps(p, arguments))
-      last = mine.run(q, part.code, part.arguments, last ? ordered_dependencies({&last, 1}, &last) : after, {});
+    program_arguments moved = arguments;
+    for (const auto parts = divide_at_wraps(p); const program_part &part : *parts) {
+      for (std::size_t m = 0; m < moved.memory.size(); ++m) moved.memory[m] = arguments.memory[m] + part.distances[m];
+      last = mine.run(q, part.code, moved, last ? ordered_dependencies({&last, 1}, &last) : after, {});
+    }
   });
 }
 

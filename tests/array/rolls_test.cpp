@@ -99,21 +99,22 @@ TEST(wraps, a_program_is_divided_at_the_positions_of_all_operands) {
               {dtype::float64, true, {80, 8}}};
   EXPECT_TRUE(wraps_around(p));
   EXPECT_EQ(wrap_positions(p), (std::vector<std::vector<std::int64_t>>{{2}, {3, 9}}));
-  program_arguments arguments;
-  std::vector<std::byte> memory(480);
-  arguments.memory = {memory.data() + 4 * 80 + 7 * 8, memory.data() + 8, memory.data()};
+  const std::int64_t first[] = {4 * 80 + 7 * 8, 8, 0};  // element of each operand, in bytes
   std::int64_t covered = 0, before = 0;
-  for (const program_part &part : divide_at_wraps(p, arguments)) {
+  const auto parts = divide_at_wraps(p);
+  for (const program_part &part : *parts) {
     EXPECT_FALSE(wraps_around(part.code));
     const std::int64_t size = part.code.sizes[0] * part.code.sizes[1];
     EXPECT_GE(size, before);
     covered += before = size;
-    const std::int64_t first = part.arguments.memory[2] - memory.data();
-    const std::int64_t i = first / 80, j = first % 80 / 8;
-    EXPECT_EQ(part.arguments.memory[0], memory.data() + (i + 4) % 6 * 80 + (j + 7) % 10 * 8);
-    EXPECT_EQ(part.arguments.memory[1], memory.data() + i * 80 + (j + 1) % 10 * 8);
+    const std::int64_t i = part.distances[2] / 80, j = part.distances[2] % 80 / 8;
+    EXPECT_EQ(first[0] + part.distances[0], (i + 4) % 6 * 80 + (j + 7) % 10 * 8);
+    EXPECT_EQ(first[1] + part.distances[1], i * 80 + (j + 1) % 10 * 8);
   }
   EXPECT_EQ(covered, 60);
+  EXPECT_EQ(divide_at_wraps(p), parts);
+  p.memory[1].wraps[0].at = 8;  // in no other part of the key
+  EXPECT_NE(divide_at_wraps(p), parts);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 #include "array/fusion/wraps.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "array/fusion/program_cache.hpp"
 
 namespace dpep::array {
 namespace {
@@ -32,7 +35,7 @@ void restrict(program_part &part, int axis, const interval &to) {
       if (w.at <= to.first) distance -= w.back;
       return true;
     });
-    part.arguments.memory[m] += distance;
+    part.distances[m] += distance;
   }
 }
 
@@ -53,16 +56,18 @@ std::vector<std::vector<std::int64_t>> wrap_positions(const program &p) {
   return positions;
 }
 
-std::vector<program_part> divide_at_wraps(const program &p, const program_arguments &arguments) {
+namespace {
+
+std::vector<program_part> divided(const program &p) {
   const std::vector<std::vector<std::int64_t>> positions = wrap_positions(p);
-  std::vector<program_part> parts{{p, arguments}};
+  std::vector<program_part> parts{{p, std::vector<std::int64_t>(p.memory.size())}};
   for (int axis = 0; axis < p.axes(); ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     if (positions[a].empty()) continue;
-    std::vector<program_part> divided;
+    std::vector<program_part> smaller;
     for (const program_part &part : parts)
-      for (const interval &i : intervals_of(p.sizes[a], positions[a])) restrict(divided.emplace_back(part), axis, i);
-    parts = std::move(divided);
+      for (const interval &i : intervals_of(p.sizes[a], positions[a])) restrict(smaller.emplace_back(part), axis, i);
+    parts = std::move(smaller);
   }
   const auto size = [](const program_part &part) {
     std::int64_t elements = 1;
@@ -71,6 +76,22 @@ std::vector<program_part> divide_at_wraps(const program &p, const program_argume
   };
   std::ranges::sort(parts, {}, size);
   return parts;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<program_part>> divide_at_wraps(const program &p) {
+  static auto &known = *new program_cache<std::vector<program_part>>;  // never destroyed, as that of prepared programs
+  static thread_local program_key key;
+  key.write(p, false, nullptr);
+  for (std::size_t m = 0; m < p.memory.size(); ++m)
+    for (const wrap &w : p.memory[m].wraps) {
+      key.add(m << 8 | static_cast<std::uint64_t>(w.axis));
+      key.add(static_cast<std::uint64_t>(w.at));
+      key.add(static_cast<std::uint64_t>(w.back));
+    }
+  if (auto found = known.find(key)) return found;
+  return known.add(key, std::make_shared<const std::vector<program_part>>(divided(p)));
 }
 
 }  // namespace dpep::array
