@@ -20,6 +20,29 @@ template <class T, int to_step, int from_step> void copy_at_fixed_steps(std::siz
   for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(count); ++i) target[i * to_step] = source[i * from_step];
 }
 
+/// Reads every second element. The last vector overlaps the one before: rows are often not much longer than a vector.
+template <class T> void copy_every_second(std::size_t count, char *to, const char *from) {
+  constexpr std::size_t n = register_bytes / sizeof(T);
+  if constexpr (sizeof(T) < 4 || sizeof(T) > 8) {
+    copy_at_fixed_steps<T, 1, 2>(count, to, from);
+  } else {
+    if (count < n) return copy_at_fixed_steps<T, 1, 2>(count, to, from);
+    using vector __attribute__((ext_vector_type(n))) = T;
+    const auto copy_vector = [&]<std::size_t... j>(std::size_t i, std::index_sequence<j...>)
+                                 __attribute__((always_inline)) {
+      const char *const first = from + 2 * i * sizeof(T);
+      vector low, high;  // the second one ends with the last element that is copied
+      __builtin_memcpy(&low, first, sizeof low);
+      __builtin_memcpy(&high, first + (n - 1) * sizeof(T), sizeof high);
+      const vector both = __builtin_shufflevector(low, high, int(2 * j < n ? 2 * j : 2 * j + 1)...);
+      __builtin_memcpy(to + i * sizeof(T), &both, sizeof both);
+    };
+    std::size_t i = 0;
+    for (; i + n <= count; i += n) copy_vector(i, std::make_index_sequence<n>());
+    if (i < count) copy_vector(count - n, std::make_index_sequence<n>());
+  }
+}
+
 #ifdef __AVX512BW__
 /// Writes the part `k` of the elements of a vector that are written `step` elements apart: a vector of which only those
 /// elements are stored.
@@ -68,7 +91,7 @@ template <class T> void copy_line(std::size_t count, line<T> to, line<const T> f
       return;
     }
     if (from.step == 0) return copy_at_fixed_steps<T, 1, 0>(count, to.data, from.data);
-    if (from.step == 2 * size) return copy_at_fixed_steps<T, 1, 2>(count, to.data, from.data);
+    if (from.step == 2 * size) return copy_every_second<T>(count, to.data, from.data);
     if (from.step == 3 * size) return copy_at_fixed_steps<T, 1, 3>(count, to.data, from.data);
     if (from.step == 4 * size) return copy_at_fixed_steps<T, 1, 4>(count, to.data, from.data);
     if (from.step == -size) return copy_at_fixed_steps<T, 1, -1>(count, to.data, from.data);
