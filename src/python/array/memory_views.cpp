@@ -1,5 +1,9 @@
 // Arrays as views of existing USM memory (usm_ndarray's constructor, the USM array interface), and arrays' memory
 // objects (usm_data).
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
@@ -9,14 +13,57 @@
 namespace dpep::python {
 namespace {
 
-/// A weak dictionary of memory objects by address, size and queue, so that all views of an array return one object.
-nb::object known_memory_objects() {
-  static PyObject *known = nb::object(nb::module_::import_("weakref").attr("WeakValueDictionary")()).release().ptr();
-  return nb::borrow(known);
-}
-nb::tuple key_of(const void *base, std::size_t bytes, const queue &q) {
-  return nb::make_tuple(reinterpret_cast<std::uintptr_t>(base), bytes, reinterpret_cast<std::uintptr_t>(q.get()));
-}
+/// The memory objects by address, size and queue, so that all views of an array return one object. Holds weak
+/// references.
+class memory_objects {
+public:
+  /// Never destroyed: arrays may be used until the process exits. Requires the GIL, as do its functions.
+  static memory_objects &get() {
+    static auto *const all = new memory_objects;
+    return *all;
+  }
+  /// Null if there is none.
+  nb::object find(const void *base, std::size_t bytes, const queue &q) const {
+    const auto found = known_.find({base, bytes, q.get()});
+    return found == known_.end() ? nb::object() : referent(found->second);
+  }
+  void add(const void *base, std::size_t bytes, const queue &q, nb::handle object) {
+    nb::object reference = nb::steal(PyWeakref_NewRef(object.ptr(), nullptr));
+    if (!reference.is_valid()) throw nb::python_error();
+    if (known_.size() >= limit_) {
+      std::erase_if(known_, [](const auto &entry) { return !referent(entry.second).is_valid(); });
+      limit_ = std::max<std::size_t>(256, 2 * known_.size());
+    }
+    known_.insert_or_assign({base, bytes, q.get()}, std::move(reference));
+  }
+
+private:
+  struct key {
+    const void *base;
+    std::size_t bytes;
+    const void *queue;
+    friend bool operator==(const key &, const key &) = default;
+  };
+  struct hash {
+    std::size_t operator()(const key &k) const noexcept {
+      const auto word = [](const void *p) { return reinterpret_cast<std::uintptr_t>(p); };
+      return (word(k.base) >> 6) * 0x9e3779b97f4a7c15 ^ k.bytes ^ word(k.queue);
+    }
+  };
+  static nb::object referent(const nb::object &reference) {
+#if PY_VERSION_HEX >= 0x030d0000
+    PyObject *object = nullptr;
+    if (PyWeakref_GetRef(reference.ptr(), &object) < 0) throw nb::python_error();
+    return nb::steal(object);
+#else
+    PyObject *const object = PyWeakref_GetObject(reference.ptr());
+    return object == Py_None ? nb::object() : nb::borrow(object);
+#endif
+  }
+
+  std::unordered_map<key, nb::object, hash> known_;
+  std::size_t limit_ = 256;
+};
 
 /// The owner that keeps the memory of a view alive. Foreign objects are held through a memory object, which `usm_data`
 /// then returns.
@@ -24,7 +71,7 @@ std::shared_ptr<void> owner_of(const usm_memory &memory) {
   release_finished();
   if (memory.owner || !memory.reference.is_valid()) return memory.owner;
   const nb::object object = to_python(memory);
-  known_memory_objects().attr("__setitem__")(key_of(memory.pointer, memory.bytes, memory.queue), object);
+  memory_objects::get().add(memory.pointer, memory.bytes, memory.queue, object);
   return hold(object);
 }
 
@@ -163,15 +210,12 @@ PyObject *construct_array(PyTypeObject *type, PyObject *arguments, PyObject *key
 
 nb::object memory_of(const ndarray &a) {
   const auto seen = exposed(a);
-  const nb::object known = known_memory_objects();
-  const nb::tuple key = key_of(seen.base, seen.bytes, a.get_queue());
-  nb::object object = known.attr("get")(key);
-  if (!object.is_none()) return object;
+  if (nb::object known = memory_objects::get().find(seen.base, seen.bytes, a.get_queue())) return known;
   usm_memory memory;
   memory.pointer = seen.base, memory.bytes = seen.bytes, memory.owner = seen.owner;
   memory.kind = a.memory_kind(), memory.queue = a.get_queue();
-  object = to_python(std::move(memory));
-  known.attr("__setitem__")(key, object);
+  nb::object object = to_python(std::move(memory));
+  memory_objects::get().add(seen.base, seen.bytes, a.get_queue(), object);
   return object;
 }
 
