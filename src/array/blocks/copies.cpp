@@ -28,8 +28,8 @@ template <class T> void copy_every_second(std::size_t count, char *to, const cha
   } else {
     if (count < n) return copy_at_fixed_steps<T, 1, 2>(count, to, from);
     using vector __attribute__((ext_vector_type(n))) = T;
-    const auto copy_vector = [&]<std::size_t... j>(std::size_t i, std::index_sequence<j...>)
-                                 __attribute__((always_inline)) {
+    const auto copy_vector = [&]<std::size_t... j>(std::size_t i,
+                                                   std::index_sequence<j...>) __attribute__((always_inline)) {
       const char *const first = from + 2 * i * sizeof(T);
       vector low, high;  // the second one ends with the last element that is copied
       __builtin_memcpy(&low, first, sizeof low);

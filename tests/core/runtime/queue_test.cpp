@@ -5,7 +5,9 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -136,6 +138,31 @@ TEST(queue_priorities, host_tasks_of_low_priority_have_threads_of_their_own) {
   EXPECT_EQ(niceness(queue_priority::normal), own);
   EXPECT_EQ(niceness(queue_priority::high), own);
   EXPECT_GT(niceness(queue_priority::low), own);
+}
+
+TEST(queue_priorities, threads_that_a_thread_of_low_priority_starts_have_its_nice_value) {
+  const queue_options low{.priority = queue_priority::low};
+  const queue first(device(), low);
+  std::vector<queue> others;
+  for (int i = 0; i < 8; ++i) others.emplace_back(device(), low);
+  std::mutex mutex;
+  std::set<int> seen;
+  const auto record = [&] {
+    const std::lock_guard lock(mutex);
+    seen.insert(getpriority(PRIO_PROCESS, 0));
+  };
+  first
+      .host_task([&] {
+        record();
+        for (const queue &q : others)
+          q.host_task([&] {
+            record();
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+          });
+      })
+      .wait();
+  for (const queue &q : others) q.wait();
+  EXPECT_EQ(seen.size(), 1u);
 }
 
 TEST_P(queues, a_barrier_completes_after_all_earlier_work) {
