@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include <dpep/argument_facts.hpp>
@@ -372,7 +373,8 @@ private:
   using action = std::function<dpep::event(const dpep::queue &, dpep::dependencies, std::size_t local_bytes)>;
   /// Submits work that must follow the command, and returns an event for both.
   using follower = std::function<dpep::event(const dpep::queue &, const dpep::event &)>;
-  static constexpr std::size_t inline_bytes = 512, most_local_words = 16;
+  static constexpr std::size_t inline_bytes = 512, inline_alignment = 16, most_local_words = 16;
+  static constexpr std::size_t block_alignment = 128;  // a kernel's function object may hold a vec<double, 16>
 
   explicit handler(const dpep::queue &queue) noexcept : queue_(queue) {}
 
@@ -411,7 +413,9 @@ private:
     work_ = work;
     where_ = where;
     argument_bytes_ = sizeof object;
-    if constexpr (sizeof object > inline_bytes) large_arguments_.reset(new std::byte[sizeof object]);
+    if constexpr (sizeof object > inline_bytes || alignof(std::remove_cvref_t<decltype(object)>) > inline_alignment)
+      large_arguments_.reset(
+          static_cast<std::byte *>(::operator new(sizeof object, std::align_val_t{block_alignment})));
     std::memcpy(arguments(), static_cast<const void *>(&object), sizeof object);
     if constexpr (sizeof object >= detail::smallest_accessor) bind_placeholders(object, arguments());
     if constexpr (Form::has_groups && sizeof object >= detail::smallest_local_accessor) find_local_ranges(object);
@@ -533,8 +537,12 @@ private:
   std::size_t argument_bytes_ = 0, local_words_ = 0;
   std::uint32_t local_word_offsets_[most_local_words];   // not initialised: find_local_ranges sets the used part
   bool has_buffers_ = false, has_small_buffers_ = true;  // with several dimensions
-  std::unique_ptr<std::byte[]> large_arguments_;
-  alignas(16) std::byte small_arguments_[inline_bytes];  // not initialised: set_kernel fills the used part
+  struct delete_block {
+    void operator()(std::byte *block) const noexcept { ::operator delete(block, std::align_val_t{block_alignment}); }
+  };
+  std::unique_ptr<std::byte, delete_block> large_arguments_;  // instead of small_arguments_
+  alignas(inline_alignment) std::byte
+      small_arguments_[inline_bytes];  // not initialised: set_kernel fills the used part
 };
 
 namespace detail {

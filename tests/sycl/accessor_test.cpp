@@ -347,3 +347,31 @@ TEST(accessor, knows_how_many_elements_its_type_could_have) {
   EXPECT_GT((sycl::local_accessor<char>().max_size()), std::size_t{1} << 40);
   EXPECT_EQ((sycl::accessor<int, 0>().max_size()), 1u);
 }
+
+namespace {
+/// Runs a kernel that captures an accessor and values with the alignment of V.
+template <class V> void expect_captured() {
+  using T = typename V::element_type;
+  sycl::queue q;
+  const V a(T(3)), b(T(4));
+  V sum(T(0));
+  {
+    sycl::buffer<V> result(&sum, 1);
+    q.submit([&](sycl::handler &h) {
+      const sycl::accessor out(result, h);
+      h.single_task([=] { out[0] += sycl::fma(a, b, sycl::trunc(a)); });
+    });
+    q.wait_and_throw();
+  }
+  for (std::size_t i = 0; i < V::size(); i++) EXPECT_EQ(sum[static_cast<int>(i)], T(15)) << i;
+}
+}  // namespace
+
+TEST(accessors, are_captured_beside_aligned_vectors) {
+  expect_captured<sycl::double2>();
+  expect_captured<sycl::double3>();
+  expect_captured<sycl::float8>();
+  expect_captured<sycl::float16>();
+  expect_captured<sycl::double8>();
+  expect_captured<sycl::double16>();
+}
