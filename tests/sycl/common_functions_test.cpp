@@ -157,3 +157,41 @@ TEST(relational_functions, select_and_bitselect) {
 }
 
 }  // namespace
+
+TEST(relational_functions, any_and_all_of_vecs_are_int) {
+  static_assert(std::is_same_v<decltype(sycl::any(sycl::int2())), int>);
+  static_assert(std::is_same_v<decltype(sycl::all(sycl::vec<std::int8_t, 16>().lo())), int>);
+  static_assert(std::is_same_v<decltype(sycl::any(sycl::marray<int, 2>())), bool>);
+  static_assert(std::is_same_v<decltype(sycl::all(sycl::marray<bool, 2>())), bool>);
+  static_assert(std::is_same_v<decltype(sycl::any(-1)), bool>);
+  EXPECT_EQ(sycl::any(sycl::int2(0, -1)), 1);
+  EXPECT_EQ(sycl::all(sycl::int2(0, -1)), 0);
+}
+
+TEST(common_functions_of_elements, take_the_elements_type_as_template_argument) {
+  test::on_both(
+      [] {
+        const sycl::float2 x(1, 3);
+        return sycl::float8(sycl::step<sycl::float2>(2.0f, x), sycl::smoothstep<sycl::float2>(0.0f, 4.0f, x),
+                            sycl::clamp<sycl::float2>(x, 1.5f, 2.5f),
+                            sycl::mix<sycl::float2, sycl::float2>(x, -x, 1.0f));
+      },
+      [](const sycl::float8 &r) {
+        const float wanted[] = {0, 1, 0.15625f, 0.84375f, 1.5f, 2.5f, -1, -3};
+        for (int i = 0; i < 8; i++) EXPECT_EQ(r[i], wanted[i]) << i;
+      });
+}
+
+namespace {
+template <class T> struct converts_to {
+  operator T() const { return T(x); }
+  double x;
+};
+}  // namespace
+
+TEST(relational_functions, take_objects_that_convert_to_floats) {
+  const converts_to<float> one{1};
+  const converts_to<double> two{2};
+  EXPECT_TRUE(sycl::isless(one, 2.0f) && sycl::isfinite(one) && !sycl::isequal(two, 1.0) &&
+              sycl::isgreater(two, two) == false);
+}

@@ -362,3 +362,99 @@ TEST(nan_function, carries_its_payload) {
 }
 
 }  // namespace
+
+namespace {
+/// An object as atomic_ref and proxies of elements: it converts to a number.
+template <class T> struct converts_to {
+  operator T() const { return x; }
+  T x;
+};
+struct in_metres {
+  operator double() const { return x; }
+  double x;
+};
+template <class T>
+T sin(const T &length)
+  requires std::same_as<T, in_metres>
+{
+  return {length.x + 1000};
+}
+}  // namespace
+
+TEST(math_functions_of_objects, choose_the_function_by_conversion) {
+  const converts_to<float> f{4};
+  const converts_to<double> d{2};
+  const converts_to<sycl::half> h{1};
+  const converts_to<int> n{3};
+  const converts_to<std::uint32_t> code{5};
+  static_assert(std::is_same_v<decltype(sycl::sqrt(f)), float> && std::is_same_v<decltype(sycl::pow(d, d)), double>);
+  static_assert(std::is_same_v<decltype(sycl::exp(h)), sycl::half> && std::is_same_v<decltype(sycl::nan(code)), float>);
+  static_assert(std::is_same_v<decltype(sycl::fma(f, 1.0f, f)), float> &&
+                std::is_same_v<decltype(sycl::ilogb(f)), int>);
+  static_assert(std::is_same_v<decltype(sycl::native::cos(f)), float>);
+  EXPECT_EQ(sycl::sqrt(f), 2);
+  EXPECT_EQ(sycl::pow(d, d), 4);
+  EXPECT_EQ(sycl::fma(f, 2.0f, f), 12);
+  EXPECT_EQ(sycl::ldexp(f, n), 32);
+  EXPECT_EQ(sycl::pown(d, 3), 8);
+  EXPECT_EQ(sycl::ilogb(f), 2);
+  EXPECT_NEAR(sycl::half_precision::divide(f, 2.0f), 2, 1e-3);
+  float whole = 0;
+  EXPECT_EQ(sycl::modf(converts_to<float>{1.5f}, &whole), 0.5f);
+  EXPECT_EQ(whole, 1);
+  sycl::queue q;
+  float sum = 9;
+  {
+    sycl::buffer<float> b(&sum, 1);
+    q.submit([&](sycl::handler &group) {
+      const sycl::accessor a(b, group);
+      group.single_task([=] {
+        const sycl::atomic_ref<float, sycl::memory_order::relaxed, sycl::memory_scope::device> x(a[0]);
+        a[0] = sycl::sqrt(x);
+      });
+    });
+  }
+  EXPECT_EQ(sum, 3);
+}
+
+TEST(math_functions_of_objects, leave_programs_their_own_functions) {
+  using namespace sycl;
+  EXPECT_EQ(sin(in_metres{1}).x, 1001);
+  EXPECT_EQ(sqrt(4.0), 2);  // the C library's, where <cmath> declares it in the global namespace
+}
+
+TEST(math_functions_with_pointers, take_the_pointers_type_as_template_argument) {
+  struct results {
+    float rest, whole;
+    sycl::double2 sine, cosine;
+    sycl::half fraction;
+    int exponent, sign, quotient;
+  };
+  test::on_both(
+      [] {
+        results r;
+        const auto whole =
+            sycl::address_space_cast<sycl::access::address_space::private_space, sycl::access::decorated::yes>(
+                &r.whole);
+        const auto cosine =
+            sycl::address_space_cast<sycl::access::address_space::private_space, sycl::access::decorated::no>(
+                &r.cosine);
+        r.rest = sycl::modf<decltype(whole)>(2.25f, whole);
+        r.sine = sycl::sincos<sycl::double2, decltype(cosine)>(sycl::double2(0, 0.5), cosine);
+        r.fraction = sycl::frexp<int *>(sycl::half(6), &r.exponent);
+        (void)sycl::lgamma_r<int *>(0.5, &r.sign);
+        (void)sycl::remquo<int *>(7.0f, 2.0f, &r.quotient);
+        return r;
+      },
+      [](const results &r) {
+        EXPECT_EQ(r.rest, 0.25f);
+        EXPECT_EQ(r.whole, 2);
+        EXPECT_EQ(r.sine[0], 0);
+        EXPECT_NEAR(r.sine[1], std::sin(0.5), 1e-15);
+        EXPECT_NEAR(r.cosine[1], std::cos(0.5), 1e-15);
+        EXPECT_EQ(static_cast<float>(r.fraction), 0.75f);
+        EXPECT_EQ(r.exponent, 3);
+        EXPECT_EQ(r.sign, 1);
+        EXPECT_EQ(r.quotient, 4);
+      });
+}

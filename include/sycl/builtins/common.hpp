@@ -51,22 +51,44 @@ constexpr auto mix(const A &a, const B &b, const C &share) {
   using T = detail::float_element_t<A, B, C>;
   return detail::map<T>([](T x, T y, T s) { return static_cast<T>(x + (y - x) * s); }, a, b, share);
 }
-template <class Edge, class A>
-  requires detail::float_arguments<Edge, A>
-constexpr auto step(const Edge &edge, const A &a) {
-  using T = detail::float_element_t<Edge, A>;
-  return detail::map<T>([](T e, T x) { return x < e ? T(0) : T(1); }, edge, a);
+// step and smoothstep with scalar edges have templates of their own: SYCL's explicit template argument is then the type
+// of the last argument.
+namespace detail {
+template <class Edge, class A> constexpr auto step(const Edge &edge, const A &a) {
+  using T = float_element_t<Edge, A>;
+  return map<T>([](T e, T x) { return x < e ? T(0) : T(1); }, edge, a);
 }
-template <class Low, class High, class A>
-  requires detail::float_arguments<Low, High, A>
-constexpr auto smoothstep(const Low &low, const High &high, const A &a) {
-  using T = detail::float_element_t<Low, High, A>;
-  return detail::map<T>(
+template <class Low, class High, class A> constexpr auto smoothstep(const Low &low, const High &high, const A &a) {
+  using T = float_element_t<Low, High, A>;
+  return map<T>(
       [](T e0, T e1, T x) {
         const T t = sycl::clamp(static_cast<T>((x - e0) / (e1 - e0)), T(0), T(1));
         return static_cast<T>(t * t * (3 - 2 * t));
       },
       low, high, a);
+}
+template <class A, class... Edges>
+concept scalar_edges = many<A> && !(many<Edges> || ...);
+}  // namespace detail
+template <class Edge, class A>
+  requires(detail::float_arguments<Edge, A> && !detail::scalar_edges<A, Edge>)
+constexpr auto step(const Edge &edge, const A &a) {
+  return detail::step(edge, a);
+}
+template <class A, class Edge>
+  requires(detail::float_arguments<Edge, A> && detail::scalar_edges<A, Edge>)
+constexpr auto step(const Edge &edge, const A &a) {
+  return detail::step(edge, a);
+}
+template <class Low, class High, class A>
+  requires(detail::float_arguments<Low, High, A> && !detail::scalar_edges<A, Low, High>)
+constexpr auto smoothstep(const Low &low, const High &high, const A &a) {
+  return detail::smoothstep(low, high, a);
+}
+template <class A, class Low, class High>
+  requires(detail::float_arguments<Low, High, A> && detail::scalar_edges<A, Low, High>)
+constexpr auto smoothstep(const Low &low, const High &high, const A &a) {
+  return detail::smoothstep(low, high, a);
 }
 /// Sign: 1, -1, the zero itself, or 0 for NaN.
 template <class A>

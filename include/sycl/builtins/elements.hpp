@@ -99,6 +99,35 @@ concept number_arguments = matching<A...> && same_elements<A...>;
 template <class... A>
 concept integer_arguments = number_arguments<A...> && std::is_integral_v<any_element_t<A...>>;
 
+// The scalar functions as SYCL overloads them. They tell which of them a call with objects of classes means.
+half chosen(half);
+half chosen(half, half);
+half chosen(half, half, half);
+float chosen(float);
+float chosen(float, float);
+float chosen(float, float, float);
+double chosen(double);
+double chosen(double, double);
+double chosen(double, double, double);
+template <class... A> using chosen_t = decltype(chosen(std::declval<const A &>()...));
+
+/// Whether scalar functions take the arguments by a conversion of classes to floats. The functions for such arguments
+/// are templates with a parameter pack, which makes every other template that fits better: those of the class itself.
+template <class... A>
+concept converted = (std::is_class_v<A> || ...) && !(many<A> || ...) && requires { typename chosen_t<A...>; };
+template <std::size_t Count, class... A>
+concept converted_arguments = sizeof...(A) == Count && converted<A...>;
+
+/// A scalar argument of a function with an out-parameter, converted to a float type if it is an object of a class.
+template <class A>
+concept scalar_float = !many<A> && (float_arguments<A> || converted<A>);
+template <class A> constexpr auto as_float(const A &a) {
+  if constexpr (converted<A>)
+    return static_cast<chosen_t<A>>(a);
+  else
+    return static_cast<float_element_t<A>>(a);
+}
+
 template <class A> constexpr decltype(auto) element_at(const A &a, std::size_t i) {
   if constexpr (many<A>)
     return a[i];

@@ -6,20 +6,29 @@
 
 namespace sycl {
 
-// One function template for each name: any scalars, vecs, swizzles and marrays, as elements.hpp describes.
+// One function template for each name: any scalars, vecs, swizzles and marrays, as elements.hpp describes. Another one
+// for objects of classes that convert to a float type.
+#define DPEP_CONVERTED(NAME, COUNT)                                                                                    \
+  template <class... A>                                                                                                \
+    requires detail::converted_arguments<COUNT, A...>                                                                  \
+  constexpr auto NAME(const A &...a) {                                                                                 \
+    return sycl::NAME(static_cast<detail::chosen_t<A...>>(a)...);                                                      \
+  }
 #define DPEP_MATH_1(NAME)                                                                                              \
   template <class A>                                                                                                   \
     requires detail::float_arguments<A>                                                                                \
   constexpr auto NAME(const A &a) {                                                                                    \
     return detail::map_float<detail::float_element_t<A>>([](auto x) { return detail::math::NAME(x); }, a);             \
-  }
+  }                                                                                                                    \
+  DPEP_CONVERTED(NAME, 1)
 #define DPEP_MATH_2(NAME)                                                                                              \
   template <class A, class B>                                                                                          \
     requires detail::float_arguments<A, B>                                                                             \
   constexpr auto NAME(const A &a, const B &b) {                                                                        \
     return detail::map_float<detail::float_element_t<A, B>>([](auto x, auto y) { return detail::math::NAME(x, y); },   \
                                                             a, b);                                                     \
-  }
+  }                                                                                                                    \
+  DPEP_CONVERTED(NAME, 2)
 // clang-format off
 DPEP_MATH_1(acos) DPEP_MATH_1(acosh) DPEP_MATH_1(acospi) DPEP_MATH_1(asin) DPEP_MATH_1(asinh) DPEP_MATH_1(asinpi)
 DPEP_MATH_1(atan) DPEP_MATH_1(atanh) DPEP_MATH_1(atanpi) DPEP_MATH_1(cbrt) DPEP_MATH_1(ceil) DPEP_MATH_1(cos)
@@ -42,12 +51,14 @@ constexpr auto fma(const A &a, const B &b, const C &c) {
   return detail::map<detail::float_element_t<A, B, C>>(
       [](auto x, auto y, auto z) { return detail::math::fma(x, y, z); }, a, b, c);
 }
+DPEP_CONVERTED(fma, 3)
 /// a * b + c, rounded once or twice, whichever is faster.
 template <class A, class B, class C>
   requires detail::float_arguments<A, B, C>
 constexpr auto mad(const A &a, const B &b, const C &c) {
   return fma(a, b, c);
 }
+DPEP_CONVERTED(mad, 3)
 
 /// The next representable value after `a` towards `b`, in the type of `a`: half has its own spacing.
 template <class A, class B>
@@ -63,6 +74,7 @@ constexpr auto nextafter(const A &a, const B &b) {
       },
       a, b);
 }
+DPEP_CONVERTED(nextafter, 2)
 
 namespace detail {
 /// Arguments of functions of a float and an integer: two scalars, or elements with elements or with one scalar for all.
@@ -91,6 +103,12 @@ template <class A, class F, class... Rest> constexpr auto map_indexed(F f, const
     requires detail::float_and_integer<A, N>                                                                           \
   constexpr auto NAME(const A &a, const N &n) {                                                                        \
     return detail::map_indexed([](auto x, auto m) { return detail::math::NAME(x, static_cast<int>(m)); }, a, n);       \
+  }                                                                                                                    \
+  template <class A, class N>                                                                                          \
+    requires((std::is_class_v<A> || std::is_class_v<N>) && detail::scalar_float<A> && !detail::many<N> &&              \
+             std::is_convertible_v<const N &, int>)                                                                    \
+  constexpr auto NAME(const A &a, const N &n) {                                                                        \
+    return sycl::NAME(detail::as_float(a), static_cast<int>(n));                                                       \
   }
 DPEP_MATH_INTEGER(ldexp)
 DPEP_MATH_INTEGER(pown)
@@ -104,6 +122,7 @@ constexpr auto ilogb(const A &a) {
   using wide = std::conditional_t<std::is_same_v<E, half>, float, E>;
   return detail::map<E>([](auto x) { return detail::math::ilogb(static_cast<wide>(x)); }, a);
 }
+DPEP_CONVERTED(ilogb, 1)
 
 namespace detail {
 /// Element i of the object that an out-parameter points to.
@@ -131,45 +150,50 @@ template <class Second, class F, class P, class... A> auto map_out(F f, P out, c
       a...);
 }
 template <class P>
-concept out_pointer = std::is_pointer_v<P> || is_multi_ptr<P>;
+concept out_pointer = std::is_pointer_v<P> || is_multi_ptr<std::remove_cv_t<P>>;
 }  // namespace detail
 
-/// The fractional part of `a`; stores the integral part in *whole. fract's is in [0, 1), modf's has the sign of `a`.
-template <class A, detail::out_pointer P>
-  requires detail::float_arguments<A>
-auto fract(const A &a, P whole) {
-  return detail::map_out<void>([](auto x, auto *second) { return detail::math::fract(x, second); }, whole, a);
+// Each of these functions has two templates, since explicit template arguments are the types of all arguments for
+// elements, and the pointer's type alone for scalars.
+#define DPEP_MATH_OUT(NAME, SECOND, ...)                                                                               \
+  template <class A, detail::out_pointer P>                                                                            \
+    requires(detail::float_arguments<A> && detail::many<A>)                                                            \
+  auto NAME(const A &a, P out) {                                                                                       \
+    return detail::map_out<SECOND>(__VA_ARGS__, out, a);                                                               \
+  }                                                                                                                    \
+  template <detail::out_pointer P, detail::scalar_float A> auto NAME(const A &a, P out) {                              \
+    return detail::map_out<SECOND>(__VA_ARGS__, out, detail::as_float(a));                                             \
+  }
+// The fractional part; stores the integral part. fract's is in [0, 1), modf's has the sign of the argument.
+DPEP_MATH_OUT(fract, void, [](auto x, auto *whole) { return detail::math::fract(x, whole); })
+DPEP_MATH_OUT(modf, void, [](auto x, auto *whole) { return detail::math::modf(x, whole); })
+DPEP_MATH_OUT(sincos, void, [](auto x, auto *cosine) {
+  *cosine = detail::math::cos(x);
+  return detail::math::sin(x);
+})
+DPEP_MATH_OUT(frexp, int, [](auto x, int *exponent) { return detail::math::frexp(x, exponent); })
+DPEP_MATH_OUT(lgamma_r, int, [](auto x, int *sign) { return detail::math::lgamma_r(x, sign); })
+#undef DPEP_MATH_OUT
+
+namespace detail {
+template <class P, class A, class B> auto remquo(const A &a, const B &b, P quotient) {
+  return map_out<int>([](auto x, auto y, int *second) { return math::remquo(x, y, second); }, quotient, a, b);
 }
-template <class A, detail::out_pointer P>
-  requires detail::float_arguments<A>
-auto modf(const A &a, P whole) {
-  return detail::map_out<void>([](auto x, auto *second) { return detail::math::modf(x, second); }, whole, a);
-}
-template <class A, detail::out_pointer P>
-  requires detail::float_arguments<A>
-auto sincos(const A &a, P cosine) {
-  return detail::map_out<void>(
-      [](auto x, auto *second) {
-        *second = detail::math::cos(x);
-        return detail::math::sin(x);
-      },
-      cosine, a);
-}
-template <class A, detail::out_pointer P>
-  requires detail::float_arguments<A>
-auto frexp(const A &a, P exponent) {
-  return detail::map_out<int>([](auto x, int *second) { return detail::math::frexp(x, second); }, exponent, a);
-}
-template <class A, detail::out_pointer P>
-  requires detail::float_arguments<A>
-auto lgamma_r(const A &a, P sign) {
-  return detail::map_out<int>([](auto x, int *second) { return detail::math::lgamma_r(x, second); }, sign, a);
-}
+}  // namespace detail
 template <class A, class B, detail::out_pointer P>
-  requires detail::float_arguments<A, B>
+  requires(detail::float_arguments<A, B> && (detail::many<A> || detail::many<B>))
 auto remquo(const A &a, const B &b, P quotient) {
-  return detail::map_out<int>([](auto x, auto y, int *second) { return detail::math::remquo(x, y, second); }, quotient,
-                              a, b);
+  return detail::remquo(a, b, quotient);
+}
+template <detail::out_pointer P, class A, class B>
+  requires(!detail::many<A> && !detail::many<B> && (detail::float_arguments<A, B> || detail::converted<A, B>))
+auto remquo(const A &a, const B &b, P quotient) {
+  if constexpr (detail::converted<A, B>) {
+    using T = detail::chosen_t<A, B>;
+    return detail::remquo(static_cast<T>(a), static_cast<T>(b), quotient);
+  } else {
+    return detail::remquo(a, b, quotient);
+  }
 }
 
 /// A quiet NaN with the code in its payload: float for 32 bits, double for 64, half for 16.
@@ -188,14 +212,32 @@ constexpr auto nan(const N &code) {
       },
       code);
 }
+namespace detail {
+std::uint16_t chosen_code(std::uint16_t);
+std::uint32_t chosen_code(std::uint32_t);
+std::uint64_t chosen_code(std::uint64_t);
+template <class N> using code_t = decltype(chosen_code(std::declval<const N &>()));
+}  // namespace detail
+template <class N>
+  requires(std::is_class_v<N> && !detail::many<N> && requires { typename detail::code_t<N>; })
+constexpr auto nan(const N &code) {
+  return sycl::nan(static_cast<detail::code_t<N>>(code));
+}
 
 // Functions that may be less accurate where that makes them faster. Other devices use the accurate functions.
+#define DPEP_FAST_CONVERTED(NAME, COUNT)                                                                               \
+  template <class... A>                                                                                                \
+    requires(detail::converted_arguments<COUNT, A...> && (std::is_convertible_v<const A &, float> && ...))             \
+  constexpr float NAME(const A &...a) {                                                                                \
+    return NAME(static_cast<float>(a)...);                                                                             \
+  }
 #define DPEP_FAST(NAME)                                                                                                \
   template <class A>                                                                                                   \
     requires detail::float_arguments<A>                                                                                \
   constexpr auto NAME(const A &a) {                                                                                    \
     return sycl::NAME(a);                                                                                              \
-  }
+  }                                                                                                                    \
+  DPEP_FAST_CONVERTED(NAME, 1)
 #define DPEP_FAST_NAMESPACE(SPACE)                                                                                     \
   namespace SPACE {                                                                                                    \
   DPEP_FAST(cos)                                                                                                       \
@@ -213,26 +255,32 @@ constexpr auto nan(const N &code) {
   constexpr auto rsqrt(const A &a) {                                                                                   \
     return detail::map<detail::float_element_t<A>>([](auto x) { return detail::math::estimated_rsqrt(x); }, a);        \
   }                                                                                                                    \
+  DPEP_FAST_CONVERTED(rsqrt, 1)                                                                                        \
   template <class A>                                                                                                   \
     requires detail::float_arguments<A>                                                                                \
   constexpr auto recip(const A &a) {                                                                                   \
     return detail::map<detail::float_element_t<A>>([](auto x) { return decltype(x)(1) / x; }, a);                      \
   }                                                                                                                    \
+  DPEP_FAST_CONVERTED(recip, 1)                                                                                        \
   template <class A, class B>                                                                                          \
     requires detail::float_arguments<A, B>                                                                             \
   constexpr auto divide(const A &a, const B &b) {                                                                      \
     return detail::map<detail::float_element_t<A, B>>([](auto x, auto y) { return x / y; }, a, b);                     \
   }                                                                                                                    \
+  DPEP_FAST_CONVERTED(divide, 2)                                                                                       \
   template <class A, class B>                                                                                          \
     requires detail::float_arguments<A, B>                                                                             \
   constexpr auto powr(const A &a, const B &b) {                                                                        \
     return sycl::powr(a, b);                                                                                           \
   }                                                                                                                    \
+  DPEP_FAST_CONVERTED(powr, 2)                                                                                         \
   }
 DPEP_FAST_NAMESPACE(native)
 DPEP_FAST_NAMESPACE(half_precision)
 #undef DPEP_FAST_NAMESPACE
 #undef DPEP_FAST
+#undef DPEP_FAST_CONVERTED
+#undef DPEP_CONVERTED
 namespace native {
 template <class A>
   requires detail::float_arguments<A>

@@ -16,6 +16,9 @@ template <class E, class F, class... A> constexpr auto map_relation(F f, const A
     return map<E>([&](auto... x) -> bool { return f(x...); }, a...);
 }
 
+/// The type of a truth value about all elements.
+template <class C> using truth_t = std::conditional_t<is_vec<C>, int, bool>;
+
 /// Whether an element of a condition is true: for vecs, the highest bit decides.
 template <class C, class T> constexpr bool holds(T element) {
   if constexpr (is_vec<C> && std::is_integral_v<T>)
@@ -32,6 +35,11 @@ template <class C, class T> constexpr bool holds(T element) {
   constexpr auto NAME(const A &a) {                                                                                    \
     using T = detail::float_element_t<A>;                                                                              \
     return detail::map_relation<T>([](T x) { return __VA_ARGS__; }, a);                                                \
+  }                                                                                                                    \
+  template <class... A>                                                                                                \
+    requires detail::converted_arguments<1, A...>                                                                      \
+  constexpr bool NAME(const A &...a) {                                                                                 \
+    return sycl::NAME(static_cast<detail::chosen_t<A...>>(a)...);                                                      \
   }
 #define DPEP_RELATION_2(NAME, ...)                                                                                     \
   template <class A, class B>                                                                                          \
@@ -39,6 +47,11 @@ template <class C, class T> constexpr bool holds(T element) {
   constexpr auto NAME(const A &a, const B &b) {                                                                        \
     using T = detail::float_element_t<A, B>;                                                                           \
     return detail::map_relation<T>([](T x, T y) { return __VA_ARGS__; }, a, b);                                        \
+  }                                                                                                                    \
+  template <class... A>                                                                                                \
+    requires detail::converted_arguments<2, A...>                                                                      \
+  constexpr bool NAME(const A &...a) {                                                                                 \
+    return sycl::NAME(static_cast<detail::chosen_t<A...>>(a)...);                                                      \
   }
 DPEP_RELATION_2(isequal, x == y)
 DPEP_RELATION_2(isnotequal, x != y)
@@ -58,24 +71,25 @@ DPEP_RELATION_1(signbit, __builtin_signbit(x))
 #undef DPEP_RELATION_2
 
 /// Whether any (all) elements are true: nonzero for bool and marray<bool>; the highest bit set for vecs and integers.
-template <class A> constexpr bool any(const A &a) {
+/// For vecs, the result is an int, as OpenCL's.
+template <class A> constexpr auto any(const A &a) {
   using shape = detail::shape<A>;
   if constexpr (shape::count == 0) {
     return detail::holds<std::conditional_t<std::is_same_v<A, bool>, bool, vec<int, 2>>>(a);
   } else {
     bool result = false;
     for (std::size_t i = 0; i < shape::count; i++) result |= detail::holds<typename shape::type>(a[i]);
-    return result;
+    return detail::truth_t<typename shape::type>(result);
   }
 }
-template <class A> constexpr bool all(const A &a) {
+template <class A> constexpr auto all(const A &a) {
   using shape = detail::shape<A>;
   if constexpr (shape::count == 0) {
     return sycl::any(a);
   } else {
     bool result = true;
     for (std::size_t i = 0; i < shape::count; i++) result &= detail::holds<typename shape::type>(a[i]);
-    return result;
+    return detail::truth_t<typename shape::type>(result);
   }
 }
 
