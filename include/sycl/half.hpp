@@ -7,16 +7,11 @@
 #include <functional>
 #include <iosfwd>
 #include <limits>
+#include <string>
 
 namespace sycl {
 
 using half = _Float16;
-
-/// Found by programs with `using namespace sycl`: built-in types have no associated namespace for argument lookup.
-template <class Char, class Traits, std::same_as<half> H>
-std::basic_ostream<Char, Traits> &operator<<(std::basic_ostream<Char, Traits> &out, H x) {
-  return out << static_cast<float>(x);
-}
 
 }  // namespace sycl
 
@@ -46,6 +41,19 @@ template <> struct std::hash<_Float16> {
 
 // The standard library's functions of float, double and long double are ambiguous for _Float16.
 namespace std {
+template <class Char, class Traits, same_as<_Float16> H>
+basic_ostream<Char, Traits> &operator<<(basic_ostream<Char, Traits> &out, H x) {
+  return out << static_cast<float>(x);
+}
+template <class Char, class Traits, same_as<_Float16> H>
+basic_istream<Char, Traits> &operator>>(basic_istream<Char, Traits> &in, H &x) {
+  float wide = 0;  // extraction stores 0 or the largest number if it fails
+  in >> wide;
+  x = static_cast<_Float16>(wide);
+  return in;
+}
+template <same_as<_Float16> H> string to_string(H x) { return to_string(static_cast<float>(x)); }
+
 #define DPEP_HALF_1(name)                                                                                              \
   inline _Float16 name(_Float16 x) noexcept { return static_cast<_Float16>(__builtin_##name##f(x)); }
 #define DPEP_HALF_2(name)                                                                                              \
@@ -72,6 +80,7 @@ DPEP_HALF_1(log)
 DPEP_HALF_1(log10)
 DPEP_HALF_1(log1p)
 DPEP_HALF_1(log2)
+DPEP_HALF_1(logb)
 DPEP_HALF_1(nearbyint)
 DPEP_HALF_1(rint)
 DPEP_HALF_1(round)
@@ -96,6 +105,32 @@ DPEP_HALF_2(remainder)
 inline _Float16 abs(_Float16 x) noexcept { return std::fabs(x); }
 inline _Float16 ldexp(_Float16 x, int exponent) noexcept {
   return static_cast<_Float16>(__builtin_ldexpf(x, exponent));
+}
+inline _Float16 frexp(_Float16 x, int *exponent) noexcept {
+  return static_cast<_Float16>(__builtin_frexpf(x, exponent));
+}
+inline _Float16 modf(_Float16 x, _Float16 *whole) noexcept {
+  float part = 0;
+  const float rest = __builtin_modff(x, &part);
+  *whole = static_cast<_Float16>(part);
+  return static_cast<_Float16>(rest);
+}
+inline _Float16 remquo(_Float16 x, _Float16 y, int *quotient) noexcept {
+  return static_cast<_Float16>(__builtin_remquof(x, y, quotient));
+}
+inline _Float16 scalbn(_Float16 x, int exponent) noexcept { return std::ldexp(x, exponent); }
+inline int ilogb(_Float16 x) noexcept { return __builtin_ilogbf(x); }
+inline long lrint(_Float16 x) noexcept { return __builtin_lrintf(x); }
+inline long long llrint(_Float16 x) noexcept { return __builtin_llrintf(x); }
+inline long lround(_Float16 x) noexcept { return __builtin_lroundf(x); }
+inline long long llround(_Float16 x) noexcept { return __builtin_llroundf(x); }
+/// The next half: the one whose bits, as a number with sign and magnitude, are next.
+inline _Float16 nextafter(_Float16 x, _Float16 y) noexcept {
+  if (x != x || y != y) return x + y;
+  if (x == y) return y;
+  if (x == 0) return std::copysign(numeric_limits<_Float16>::denorm_min(), y);
+  const uint16_t bits = __builtin_bit_cast(uint16_t, x);
+  return __builtin_bit_cast(_Float16, static_cast<uint16_t>((x > 0) == (y > x) ? bits + 1 : bits - 1));
 }
 inline _Float16 fma(_Float16 x, _Float16 y, _Float16 z) noexcept {  // the product is exact in double
   return static_cast<_Float16>(static_cast<double>(x) * static_cast<double>(y) + static_cast<double>(z));
