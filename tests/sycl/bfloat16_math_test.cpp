@@ -109,3 +109,28 @@ TEST(bfloat16, is_an_element_of_vectors) {
   sycl::free(results, q);
   sycl::free(truths, q);
 }
+
+namespace {
+template <class T> void expect_relations() {
+  const bfloat16 two = 2.0f;
+  const T one = static_cast<T>(1);
+  static_assert(std::is_same_v<decltype(two == one), bool> && std::is_same_v<decltype(one <= two), bool>);
+  EXPECT_TRUE(two != one && one != two && !(two == one) && !(one == two));
+  EXPECT_TRUE(two > one && two >= one && one < two && one <= two);
+  EXPECT_FALSE(two < one || two <= one || one > two || one >= two);
+}
+}  // namespace
+
+TEST(bfloat16, is_compared_with_numbers) {
+  expect_relations<bool>();
+  expect_relations<char>();
+  expect_relations<short>();
+  expect_relations<int>();
+  expect_relations<long long>();
+  expect_relations<std::size_t>();
+  expect_relations<sycl::half>();
+  expect_relations<float>();
+  expect_relations<double>();
+  EXPECT_FALSE(bfloat16(0.1f) == 0.1 || bfloat16(0.1f) == 0.1f);  // not rounded to bfloat16
+  EXPECT_FALSE(bfloat16(1.0f) < std::numeric_limits<float>::quiet_NaN());
+}

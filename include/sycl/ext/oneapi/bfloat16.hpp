@@ -66,8 +66,26 @@ public:
   friend constexpr std::partial_ordering operator<=>(bfloat16 a, bfloat16 b) {
     return static_cast<float>(a) <=> static_cast<float>(b);
   }
+  // Relations with numbers are those of float, or of double. Without them, the number's conversion to bfloat16 would
+  // compete with the conversion to float.
+  template <class T>
+    requires(std::is_arithmetic_v<T> || std::is_same_v<T, half>)
+  friend constexpr bool operator==(bfloat16 a, T b) {
+    return static_cast<float>(a) == comparable(b);
+  }
+  template <class T>
+    requires(std::is_arithmetic_v<T> || std::is_same_v<T, half>)
+  friend constexpr std::partial_ordering operator<=>(bfloat16 a, T b) {
+    return static_cast<float>(a) <=> comparable(b);
+  }
 
 private:
+  template <class T> static constexpr auto comparable(T x) {
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, long double>)
+      return x;
+    else
+      return static_cast<float>(x);
+  }
   static constexpr std::uint16_t round(float x) {
     const auto bits = __builtin_bit_cast(std::uint32_t, x);
     if (x != x) return static_cast<std::uint16_t>(bits >> 16 | 0x40);  // a quiet NaN, whatever the lower half was
