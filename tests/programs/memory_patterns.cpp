@@ -274,7 +274,7 @@ TEST(memory_patterns, particles_in_linked_cells) {
   q.fill(cells, static_cast<particle *>(nullptr), side * side);
   q.parallel_for(sycl::range(n), [=](sycl::id<1> i) {
     particle &own = particles[i];
-    const sycl::int2 cell = (own.at * float(side)).convert<int>();
+    const sycl::int2 cell = (own.at * float(side)).convert<int, sycl::rounding_mode::rtz>();
     sycl::atomic_ref<particle *, sycl::memory_order::relaxed, sycl::memory_scope::device> head(
         cells[cell.y() * int(side) + cell.x()]);
     own.next = head.exchange(&own);
@@ -285,7 +285,7 @@ TEST(memory_patterns, particles_in_linked_cells) {
     double sum = 0;
     if (i < n) {
       const particle &own = particles[i];
-      const sycl::int2 cell = (own.at * float(side)).convert<int>();
+      const sycl::int2 cell = (own.at * float(side)).convert<int, sycl::rounding_mode::rtz>();
       for (int y = sycl::max(cell.y() - 1, 0); y <= sycl::min(cell.y() + 1, int(side) - 1); y++)
         for (int x = sycl::max(cell.x() - 1, 0); x <= sycl::min(cell.x() + 1, int(side) - 1); x++)
           for (const particle *other = cells[y * int(side) + x]; other != nullptr; other = other->next) {

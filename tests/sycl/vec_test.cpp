@@ -143,7 +143,7 @@ TEST(vec, converts_with_rounding_modes) {
                        v.lo().convert<double>()};
       },
       [](const results &r) {
-        EXPECT_TRUE(equal(r.automatic, int4(1, -1, 2, -2)));
+        EXPECT_TRUE(equal(r.automatic, int4(2, -2, 2, -2)));
         EXPECT_TRUE(equal(r.nearest, int4(2, -2, 2, -2)));
         EXPECT_TRUE(equal(r.up, int4(2, -1, 3, -2)));
         EXPECT_TRUE(equal(r.down, int4(1, -2, 2, -3)));

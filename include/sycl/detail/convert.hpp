@@ -56,7 +56,8 @@ template <class To, rounding_mode Mode, class From> constexpr To convert(const F
   } else if constexpr (computes_by_element<To>) {
     return To(static_cast<float>(x));
   } else if constexpr (is_floating<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
-    if constexpr (Mode == rounding_mode::rte)
+    // automatic is the mode of the source's type: to nearest for floats, as in the conformance tests and in DPC++
+    if constexpr (Mode == rounding_mode::automatic || Mode == rounding_mode::rte)
       return static_cast<To>(__builtin_elementwise_roundeven(x));
     else if constexpr (Mode == rounding_mode::rtp)
       return static_cast<To>(__builtin_elementwise_ceil(x));
