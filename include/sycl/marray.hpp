@@ -133,13 +133,17 @@ public:
     return r;
   }
   friend constexpr marray operator~(const marray &a)
-    requires std::is_integral_v<T>
+    requires requires(T x) { ~x; }
   {
     marray r;
     for (std::size_t i = 0; i < N; i++) r[i] = static_cast<T>(~a[i]);
     return r;
   }
-  friend constexpr marray<bool, N> operator!(const marray &a) { return a == T(); }
+  friend constexpr marray<bool, N> operator!(const marray &a) {
+    marray<bool, N> r;
+    for (std::size_t i = 0; i < N; i++) r[i] = !a[i];
+    return r;
+  }
   friend constexpr marray &operator++(marray &a)
     requires(!std::is_same_v<T, bool>)
   {

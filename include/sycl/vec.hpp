@@ -48,6 +48,13 @@ template <class T, class A>
 concept vec_part = (!is_vec<A> && !is_swizzle<A> && std::is_convertible_v<A, T>) ||
                    (requires { typename A::element_type; } && std::is_same_v<typename A::element_type, T>);
 
+/// Whether A is an accessor that gives out pointers to T.
+template <class A, class T>
+concept accessor_to = requires(const A &a) {
+  typename A::accessor_type;
+  { a.get_pointer() } -> std::convertible_to<T *>;
+};
+
 /// Whether an operator with a vec takes an A as a scalar.
 template <class A, class Vec>
 concept vec_scalar =
@@ -133,6 +140,13 @@ public:
     requires detail::multi_ptr_to<P, T>
   void store(std::size_t offset, P to) const {
     store(offset, to.get_raw());
+  }
+  /// Not SYCL 2020's, but DPC++'s: the accessor's elements from N * offset on.
+  template <detail::accessor_to<const T> A> void load(std::size_t offset, const A &from) {
+    load(offset, static_cast<const T *>(from.get_pointer()));
+  }
+  template <detail::accessor_to<T> A> void store(std::size_t offset, const A &to) const {
+    store(offset, static_cast<T *>(to.get_pointer()));
   }
 
 // Operators with a scalar are templates on its type: otherwise a conversion of the scalar to T would compete with the

@@ -290,3 +290,86 @@ TEST(vec, of_one_element_is_copied_from_a_swizzle) {
 }
 
 }  // namespace
+
+TEST(vec, swizzles_of_one_element_compute_as_vecs) {
+  struct results {
+    sycl::vec<float, 1> sum, product, quotient, negative;
+    sycl::vec<int, 1> bits, shifted, inverted, truth;
+    int4 assigned;
+  };
+  test::on_both(
+      [] {
+        const float4 f(1, 2, 3, 4);
+        const int4 i(1, 2, 3, 4);
+        int4 assigned(0);
+        assigned.swizzle<3, 2, 1, 0>() = i.swizzle<0, 1, 2, 3>();
+        assigned.swizzle<1>() = i.swizzle<1>();
+        static_assert(std::is_same_v<decltype(f.swizzle<1>() + f.swizzle<2>()), sycl::vec<float, 1>>);
+        static_assert(std::is_same_v<decltype(-f.swizzle<1>()), sycl::vec<float, 1>>);
+        return results{f.swizzle<1>() + f.swizzle<2>(),
+                       2.0f * f.swizzle<3>(),
+                       f.swizzle<3>() / 2,
+                       -f.swizzle<0>(),
+                       (i.swizzle<2>() & 1) | i.swizzle<3>(),
+                       i.swizzle<0>() << i.swizzle<2>(),
+                       ~i.swizzle<1>(),
+                       !i.swizzle<1>(),
+                       assigned};
+      },
+      [](const results &r) {
+        EXPECT_EQ(r.sum[0], 5);
+        EXPECT_EQ(r.product[0], 8);
+        EXPECT_EQ(r.quotient[0], 2);
+        EXPECT_EQ(r.negative[0], -1);
+        EXPECT_EQ(r.bits[0], 5);
+        EXPECT_EQ(r.shifted[0], 8);
+        EXPECT_EQ(r.inverted[0], -3);
+        EXPECT_EQ(r.truth[0], 0);
+        EXPECT_TRUE(equal(r.assigned, int4(4, 2, 2, 1)));
+      });
+}
+
+TEST(vec, is_loaded_from_accessors) {
+  sycl::queue q;
+  int from[6] = {0, 1, 2, 3, 4, 5}, to[6] = {};
+  {
+    sycl::buffer<int> input(from, 6), output(to, 6);
+    q.submit([&](sycl::handler &h) {
+      const sycl::accessor in(input, h, sycl::read_only);
+      const sycl::accessor out(output, h, sycl::write_only, sycl::no_init);
+      h.single_task([=] {
+        sycl::int3 v;
+        v.load(1, in);
+        v.store(0, out);
+        v.load(0, in);
+        v.zyx().store(1, out);
+      });
+    });
+  }
+  const int wanted[6] = {3, 4, 5, 2, 1, 0};
+  for (int i = 0; i < 6; i++) EXPECT_EQ(to[i], wanted[i]) << i;
+}
+
+namespace {
+/// A number type of a program: its operators are not members of marray's.
+struct remainder_of_7 {
+  remainder_of_7() = default;
+  constexpr remainder_of_7(int x) : value(x % 7) {}
+  constexpr remainder_of_7 operator~() const { return 6 - value; }
+  constexpr bool operator!() const { return value == 0; }
+  friend constexpr remainder_of_7 operator+(remainder_of_7 a, remainder_of_7 b) { return a.value + b.value; }
+  friend constexpr bool operator==(remainder_of_7 a, remainder_of_7 b) { return a.value == b.value; }
+  int value;
+};
+}  // namespace
+
+TEST(marray, has_the_unary_operators_of_its_elements) {
+  constexpr sycl::marray<remainder_of_7, 3> a{remainder_of_7(1), sycl::marray<remainder_of_7, 2>{9, 14}};
+  constexpr auto inverted = ~a;
+  constexpr auto zero = !a;
+  static_assert(inverted[0] == 5 && inverted[1] == 4 && inverted[2] == 6);
+  static_assert(!zero[0] && !zero[1] && zero[2]);
+  auto sum = a;
+  sum += 6;
+  EXPECT_TRUE(sum[0] == 0 && sum[1] == 1 && sum[2] == 6);
+}

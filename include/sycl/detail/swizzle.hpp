@@ -21,7 +21,7 @@ namespace detail {
 
 template <class Result, class Vec, int... I> class swizzle;
 
-/// Whether relations between a swizzle of one element and an A are those of vecs of one element: swizzles and numbers.
+/// Whether operators of a swizzle of one element and an A are those of vecs of one element: swizzles and numbers.
 template <class A, class Result>
 inline constexpr bool is_single_element =
     !requires { typename A::element_type; } && std::is_convertible_v<const A &, typename Result::element_type>;
@@ -139,6 +139,9 @@ public:
   }
 
   const swizzle &operator=(const swizzle &from) const { return *this = from.value(); }
+  template <class Other, int... J> const swizzle &operator=(const swizzle<Result, Other, J...> &from) const {
+    return *this = from.value();
+  }
   const swizzle &operator=(const Result &from) const {
     int next = 0;
     ((whole_[I] = from[next++]), ...);
@@ -163,8 +166,9 @@ public:
   DPEP_SWIZZLE_ASSIGN(>>)
 #undef DPEP_SWIZZLE_ASSIGN
 
-  // Without these, a swizzle of one element would convert to its number, and the built-in operators return bool.
-#define DPEP_SWIZZLE_RELATION(OP)                                                                                      \
+  // A swizzle of one element converts to its vec and to its number. Without these operators, relations would be those
+  // of numbers and return bool, and arithmetic would be ambiguous.
+#define DPEP_SWIZZLE_BINARY(OP)                                                                                        \
   template <class A>                                                                                                   \
     requires(count == 1 && is_single_element<A, Result>)                                                               \
   friend auto operator OP(const swizzle &a, const A &b) {                                                              \
@@ -175,15 +179,37 @@ public:
   friend auto operator OP(const A &a, const swizzle &b) {                                                              \
     return a OP b.value();                                                                                             \
   }
-  DPEP_SWIZZLE_RELATION(==)
-  DPEP_SWIZZLE_RELATION(!=)
-  DPEP_SWIZZLE_RELATION(<)
-  DPEP_SWIZZLE_RELATION(>)
-  DPEP_SWIZZLE_RELATION(<=)
-  DPEP_SWIZZLE_RELATION(>=)
-  DPEP_SWIZZLE_RELATION(&&)
-  DPEP_SWIZZLE_RELATION(||)
-#undef DPEP_SWIZZLE_RELATION
+  DPEP_SWIZZLE_BINARY(+)
+  DPEP_SWIZZLE_BINARY(-)
+  DPEP_SWIZZLE_BINARY(*)
+  DPEP_SWIZZLE_BINARY(/)
+  DPEP_SWIZZLE_BINARY(%)
+  DPEP_SWIZZLE_BINARY(&)
+  DPEP_SWIZZLE_BINARY(|)
+  DPEP_SWIZZLE_BINARY(^)
+  DPEP_SWIZZLE_BINARY(<<)
+  DPEP_SWIZZLE_BINARY(>>)
+  DPEP_SWIZZLE_BINARY(==)
+  DPEP_SWIZZLE_BINARY(!=)
+  DPEP_SWIZZLE_BINARY(<)
+  DPEP_SWIZZLE_BINARY(>)
+  DPEP_SWIZZLE_BINARY(<=)
+  DPEP_SWIZZLE_BINARY(>=)
+  DPEP_SWIZZLE_BINARY(&&)
+  DPEP_SWIZZLE_BINARY(||)
+#undef DPEP_SWIZZLE_BINARY
+
+#define DPEP_SWIZZLE_UNARY(OP)                                                                                         \
+  friend auto operator OP(const swizzle &a)                                                                            \
+    requires(count == 1)                                                                                               \
+  {                                                                                                                    \
+    return OP a.value();                                                                                               \
+  }
+  DPEP_SWIZZLE_UNARY(+)
+  DPEP_SWIZZLE_UNARY(-)
+  DPEP_SWIZZLE_UNARY(~)
+  DPEP_SWIZZLE_UNARY(!)
+#undef DPEP_SWIZZLE_UNARY
 
   const swizzle &operator++() const { return *this = Result(value() + T(1)); }
   const swizzle &operator--() const { return *this = Result(value() - T(1)); }
