@@ -13,6 +13,13 @@ namespace sycl {
 
 using half = _Float16;
 
+namespace detail {
+/// A half and a wider floating-point number, in any order.
+template <class A, class B>
+concept half_and_wider =
+    (std::same_as<A, half> && std::floating_point<B>) || (std::floating_point<A> && std::same_as<B, half>);
+}  // namespace detail
+
 }  // namespace sycl
 
 #ifndef __STDCPP_FLOAT16_T__  // otherwise the standard library defines these
@@ -57,7 +64,13 @@ template <same_as<_Float16> H> string to_string(H x) { return to_string(static_c
 #define DPEP_HALF_1(name)                                                                                              \
   inline _Float16 name(_Float16 x) noexcept { return static_cast<_Float16>(__builtin_##name##f(x)); }
 #define DPEP_HALF_2(name)                                                                                              \
-  inline _Float16 name(_Float16 x, _Float16 y) noexcept { return static_cast<_Float16>(__builtin_##name##f(x, y)); }
+  inline _Float16 name(_Float16 x, _Float16 y) noexcept { return static_cast<_Float16>(__builtin_##name##f(x, y)); }   \
+  template <class A, class B>                                                                                          \
+    requires sycl::detail::half_and_wider<A, B>                                                                        \
+  auto name(A x, B y) noexcept {                                                                                       \
+    using wider = decltype(x + y);                                                                                     \
+    return std::name(static_cast<wider>(x), static_cast<wider>(y));                                                    \
+  }
 DPEP_HALF_1(acos)
 DPEP_HALF_1(acosh)
 DPEP_HALF_1(asin)

@@ -83,6 +83,16 @@ TEST(half, has_the_functions_of_cmath_with_integers) {
   EXPECT_EQ(std::llrint(x), -6);
 }
 
+TEST(half, meets_wider_numbers_in_cmath) {
+  const sycl::half x(3);
+  static_assert(std::is_same_v<decltype(std::hypot(4.0f, x)), float>);
+  static_assert(std::is_same_v<decltype(std::atan2(x, 4.0)), double>);
+  static_assert(std::is_same_v<decltype(std::pow(x, 2)), sycl::half>);
+  EXPECT_EQ(std::hypot(4.0f, x), 5);
+  EXPECT_EQ(std::atan2(x, 4.0), std::atan2(3.0, 4.0));
+  EXPECT_EQ(std::fmax(x, 4.0L), 4);
+}
+
 TEST(half, has_its_own_neighbours) {
   using limits = std::numeric_limits<sycl::half>;
   const auto bits = [](sycl::half x) { return sycl::bit_cast<std::uint16_t>(x); };
