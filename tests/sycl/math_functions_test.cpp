@@ -242,6 +242,40 @@ TYPED_TEST(math_functions, with_a_second_result) {
   }
 }
 
+TYPED_TEST(math_functions, remquo_gives_seven_bits_of_the_quotient) {
+  using T = typename TypeParam::type;
+  struct results {
+    T rest, negative_rest;
+    int quotient, negative_quotient;
+  };
+  const auto call = [](std::size_t i) {  // i / 4 is the quotient
+    results r{};
+    r.rest = sycl::remquo(T(0.375f * static_cast<float>(i)), T(1.5f), &r.quotient);
+    r.negative_rest = sycl::remquo(T(-0.375f * static_cast<float>(i)), T(1.5f), &r.negative_quotient);
+    return r;
+  };
+  const auto device = test::on_device<results>(680, call);  // exact as halves
+  for (std::size_t i = 0; i < 680; i++) {
+    const int floor = static_cast<int>(i / 4), over = static_cast<int>(i % 4);
+    const int nearest = over > 2 || (over == 2 && floor % 2 == 1) ? floor + 1 : floor;
+    const double rest = 0.375 * static_cast<double>(i) - 1.5 * nearest;
+    for (const results &r : {device[i], call(i)}) {
+      EXPECT_EQ(static_cast<double>(r.rest), rest) << i;
+      EXPECT_EQ(static_cast<double>(r.negative_rest), -rest) << i;
+      EXPECT_EQ(r.quotient, nearest & 127) << i;
+      EXPECT_EQ(r.negative_quotient, -(nearest & 127)) << i;
+    }
+  }
+  int quotient = 1;
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  EXPECT_EQ(sycl::remquo(T(3), infinity, &quotient), T(3));
+  EXPECT_EQ(quotient, 0);
+  EXPECT_TRUE(sycl::isnan(sycl::remquo(infinity, T(2), &quotient)));
+  EXPECT_TRUE(sycl::isnan(sycl::remquo(T(1), T(0), &quotient)));
+  EXPECT_EQ(sycl::remquo(std::numeric_limits<T>::max(), std::numeric_limits<T>::max(), &quotient), T(0));
+  EXPECT_EQ(quotient, 1);
+}
+
 TYPED_TEST(math_functions, special_values) {
   using T = typename TypeParam::type;
   using limits = std::numeric_limits<T>;

@@ -46,8 +46,6 @@ inline int ilogb(float x) { return __builtin_ilogbf(x); }
 inline int ilogb(double x) { return __builtin_ilogb(x); }
 inline float frexp(float x, int *exponent) { return __builtin_frexpf(x, exponent); }
 inline double frexp(double x, int *exponent) { return __builtin_frexp(x, exponent); }
-inline float remquo(float x, float y, int *quotient) { return __builtin_remquof(x, y, quotient); }
-inline double remquo(double x, double y, int *quotient) { return __builtin_remquo(x, y, quotient); }
 
 template <class F> constexpr F fabs(F x) { return __builtin_elementwise_abs(x); }
 template <class F> constexpr F fma(F a, F b, F c) { return __builtin_elementwise_fma(a, b, c); }
@@ -141,6 +139,15 @@ template <class F> F rootn(F x, int n) {
     return odd ? copysign(size, x) : size;
   }
   return odd ? copysign(positive_root(fabs(x), n), x) : positive_root(x, n);
+}
+
+/// The remainder, with the last seven bits of the quotient, as in OpenCL: libm's remquo gives three.
+template <class F> F remquo(F x, F y, int *quotient) {
+  const F size = fabs(y), part = fmod(fabs(x), 128 * size);  // has the same remainder and the same seven bits
+  const F rest = remainder(part, size);
+  const int bits = rest == rest ? static_cast<int>(rint((part - rest) / size)) & 127 : 0;
+  *quotient = __builtin_signbit(x) == __builtin_signbit(y) ? bits : -bits;
+  return __builtin_signbit(x) ? -rest : rest;
 }
 
 template <class F> F maxmag(F x, F y) {
