@@ -12,7 +12,7 @@
 namespace sycl {
 
 /// Programs may specialise this template for their own types whose bytes may be copied.
-template <class T> struct is_device_copyable : std::is_trivially_copyable<T> {};
+template <class T> struct is_device_copyable : std::bool_constant<__is_trivially_copyable(T)> {};
 template <class T> struct is_device_copyable<const T> : is_device_copyable<T> {};
 template <class T, std::size_t N> struct is_device_copyable<T[N]> : is_device_copyable<T> {};
 template <class T, std::size_t N> struct is_device_copyable<const T[N]> : is_device_copyable<T> {};
@@ -34,7 +34,7 @@ namespace detail {
 /// objects, so only that must be trivial.
 template <class F>
 inline constexpr bool is_kernel_object =
-    is_device_copyable_v<F> || (std::is_trivially_copy_constructible_v<F> && std::is_trivially_destructible_v<F>);
+    is_device_copyable_v<F> || (__is_trivially_constructible(F, const F &) && __is_trivially_destructible(F));
 }  // namespace detail
 
 }  // namespace sycl

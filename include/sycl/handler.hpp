@@ -421,43 +421,56 @@ private:
     if constexpr (Form::has_groups && sizeof object >= detail::smallest_local_accessor) find_local_ranges(object);
   }
 
+  // The visitors of captured accessors. They are types of their own, and not lambdas in the templates below, which
+  // would be compiled anew for each kernel, with all that visits the captured values.
+  struct local_range_finder {
+    handler &to;
+    const void *object;
+
+    void operator()(const detail::local_accessor_found &accessor) const {
+      const std::size_t words = accessor.bytes / sizeof(std::size_t);
+      if (accessor.dimensions < 2 || to.local_words_ + words > most_local_words) return;
+      const auto offset = static_cast<const std::byte *>(accessor.object) - static_cast<const std::byte *>(object);
+      for (std::size_t i = 0; i < words; i++)
+        to.local_word_offsets_[to.local_words_++] = static_cast<std::uint32_t>(offset + i * sizeof(std::size_t));
+    }
+    template <class Accessor> void operator()(const Accessor &) const {}
+  };
+  struct placeholder_binder {
+    const detail::requirements &required;
+    const void *object;
+    std::byte *copy;
+
+    template <class Accessor> void operator()([[maybe_unused]] const Accessor &accessor) const {
+      if constexpr (requires { accessor.is_placeholder(); }) {
+        if (!accessor.is_placeholder()) return;
+        const auto bound = accessor.bound_in(required);
+        const auto offset = reinterpret_cast<const std::byte *>(&accessor) - static_cast<const std::byte *>(object);
+        std::memcpy(copy + offset, static_cast<const void *>(&bound), sizeof bound);
+      }
+    }
+  };
+  struct local_accessor_refuser {
+    [[noreturn]] void operator()(const detail::local_accessor_found &) const {
+      throw exception(errc::kernel_argument,
+                      "handler: local accessors are memory of a work-group, and this kernel has none; launch it over "
+                      "an nd_range");
+    }
+    template <class Accessor> void operator()(const Accessor &) const {}
+  };
+
   /// Lists the words of captured local accessors with several dimensions. Their ranges are the strides of elements,
   /// which programs rarely change, and code for their values multiplies by constants.
   template <class Object> void find_local_ranges(const Object &object) {
-    if (!local_bytes_) return;
-    detail::for_captured_accessors(object, [&](const auto &accessor) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(accessor)>, detail::local_accessor_found>) {
-        const std::size_t words = accessor.bytes / sizeof(std::size_t);
-        if (accessor.dimensions < 2 || local_words_ + words > most_local_words) return;
-        const auto offset =
-            static_cast<const std::byte *>(accessor.object) - reinterpret_cast<const std::byte *>(&object);
-        for (std::size_t i = 0; i < words; i++)
-          local_word_offsets_[local_words_++] = static_cast<std::uint32_t>(offset + i * sizeof(std::size_t));
-      }
-    });
+    if (local_bytes_) detail::for_captured_accessors(object, local_range_finder{*this, &object});
   }
-
   /// Writes the addresses of captured placeholders into a copy of the kernel's function object.
   template <class Object> void bind_placeholders(const Object &object, std::byte *copy) const {
-    detail::for_captured_accessors(object, [&](const auto &accessor) {
-      if constexpr (requires { accessor.is_placeholder(); }) {
-        if (!accessor.is_placeholder()) return;
-        const auto bound = accessor.bound_in(requirements_);
-        const auto offset =
-            reinterpret_cast<const std::byte *>(&accessor) - reinterpret_cast<const std::byte *>(&object);
-        std::memcpy(copy + offset, static_cast<const void *>(&bound), sizeof bound);
-      }
-    });
+    detail::for_captured_accessors(object, placeholder_binder{requirements_, &object, copy});
   }
   /// Refuses captured local accessors, for kernels without work-groups.
   template <class Object> void expect_no_local_accessors(const Object &object) const {
-    if (local_bytes_)
-      detail::for_captured_accessors(object, [](const auto &accessor) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(accessor)>, detail::local_accessor_found>)
-          throw exception(errc::kernel_argument,
-                          "handler: local accessors are memory of a work-group, and this kernel has none; launch it "
-                          "over an nd_range");
-      });
+    if (local_bytes_) detail::for_captured_accessors(object, local_accessor_refuser{});
   }
 
   void set_kernel(const dpep::geometry &work, const kernel &, std::source_location);  // for kernels from bundles

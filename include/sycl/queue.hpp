@@ -85,13 +85,13 @@ public:
 
   /// The command group is copied, as its call operator may change it.
   template <class CommandGroup>
-    requires std::is_invocable_v<CommandGroup &, handler &>
+    requires requires(CommandGroup &f, handler &h) { f(h); }
   event submit(CommandGroup group) const {
     return detail::handler_access::submit(*this, group);
   }
   /// Submits to `secondary` if this queue refuses the command group.
   template <class CommandGroup>
-    requires std::is_invocable_v<CommandGroup &, handler &>
+    requires requires(CommandGroup &f, handler &h) { f(h); }
   event submit(CommandGroup group, const queue &secondary) const {
     try {
       return submit(group);

@@ -49,16 +49,20 @@ void call_kernel(const function_with_values<F> &f, const Arguments &...arguments
 // Forms: how a kernel's function is called for each work-item. Functions with an id, a number or another type to which
 // an item converts are called with an item.
 
+/// Whether const objects of type F are called with such arguments. std::is_invocable asks the same by six class
+/// templates, which every kernel would instantiate.
+template <class F, class... Arguments>
+concept callable = requires(const F &f, Arguments &&...arguments) { f(static_cast<Arguments &&>(arguments)...); };
+
 struct single_task_form {
   static constexpr bool has_groups = false;
-  template <class F, class... More> static constexpr bool calls = std::is_invocable_v<const F &, More...>;
+  template <class F, class... More> static constexpr bool calls = callable<F, More...>;
   template <class F> static void call(const F &f) { call_kernel(f); }
 };
 
 template <int Dimensions> struct range_form {
   static constexpr bool has_groups = false;
-  template <class F, class... More>
-  static constexpr bool calls = std::is_invocable_v<const F &, item<Dimensions>, More...>;
+  template <class F, class... More> static constexpr bool calls = callable<F, item<Dimensions>, More...>;
   template <class F> static void call(const F &f) {
     call_kernel(f, item_maker::make(query<id<Dimensions>, __dpep_global_id>(),
                                     query<range<Dimensions>, __dpep_global_size>(),
@@ -68,8 +72,7 @@ template <int Dimensions> struct range_form {
 
 template <int Dimensions> struct nd_range_form {
   static constexpr bool has_groups = true;
-  template <class F, class... More>
-  static constexpr bool calls = std::is_invocable_v<const F &, nd_item<Dimensions>, More...>;
+  template <class F, class... More> static constexpr bool calls = callable<F, nd_item<Dimensions>, More...>;
   template <class F> static void call(const F &f) { call_kernel(f, nd_item_maker::make<Dimensions>()); }
 };
 

@@ -71,7 +71,7 @@ template <class F> struct member_visitor {
 /// contains: among the captured values of a lambda, members of a function object, of their members and bases, and
 /// elements of arrays.
 template <class Object, class F> void for_captured_accessors(const Object &object, const F &f) {
-  if constexpr (!std::is_empty_v<Object>) __builtin_dump_struct(&object, member_visitor<F>{f});
+  if constexpr (!__is_empty(Object)) __builtin_dump_struct(&object, member_visitor<F>{f});
 }
 
 template <class Object> void expect_no_references(const Object &object, std::source_location where);
@@ -99,19 +99,22 @@ private:
 };
 
 /// Throws errc::kernel_argument if the kernel's function captures a variable by reference. A type with a reference
-/// cannot be assigned to.
+/// cannot be assigned to. The compiler's traits, here and elsewhere in what each kernel instantiates: the standard
+/// library's are several templates each.
 template <class Object> void expect_no_references(const Object &object, std::source_location where) {
-  if constexpr (!std::is_empty_v<Object> && !std::is_copy_assignable_v<Object>)
+  if constexpr (!__is_empty(Object) && !__is_assignable(Object &, const Object &))
     __builtin_dump_struct(&object, reference_visitor{where});
 }
 
+struct placeholder_refuser {
+  template <class Accessor> void operator()([[maybe_unused]] const Accessor &accessor) const {
+    if constexpr (requires { accessor.is_placeholder(); })
+      if (accessor.is_placeholder()) throw_unbound("the kernel");
+  }
+};
 /// Throws if a captured accessor is a placeholder, for launches without a command group.
 template <class F> void expect_no_placeholders([[maybe_unused]] const F &kernel) {
-  if constexpr (sizeof(F) >= smallest_accessor)
-    for_captured_accessors(kernel, [](const auto &accessor) {
-      if constexpr (requires { accessor.is_placeholder(); })
-        if (accessor.is_placeholder()) throw_unbound("the kernel");
-    });
+  if constexpr (sizeof(F) >= smallest_accessor) for_captured_accessors(kernel, placeholder_refuser{});
 }
 
 }  // namespace detail
