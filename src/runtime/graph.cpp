@@ -122,10 +122,12 @@ void check_allows_buffers(const graph_object &g) {
                     "property::graph::assume_buffer_outlives_graph, and keep the buffer as long as the graph");
 }
 
-/// Starts recording. Requires the mutex.
+/// Starts recording. Requires the mutex, and that the queue records into no graph (graph_recorded_by). A graph whose
+/// destructor is waiting for the mutex loses the queue: it would end the new recording.
 void start_recording(graph_object &into, queue_object &q) {
   auto fresh = std::make_unique<recording>(recording{&into});
   into.recorders.push_back(&q);
+  if (q.current_recording) std::erase(q.current_recording->into->recorders, &q);
   q.current_recording = std::move(fresh);
 }
 
@@ -208,8 +210,9 @@ event record_node(queue_object &q, graph_node_kind kind, dependencies after,
                   const std::function<recorded_command()> &command, std::span<const buffer_use> buffers) {
   ref<graph_object> graph;  // released without the mutex
   const std::lock_guard lock(graph_mutex());
-  const bool recorded_before = static_cast<bool>(q.current_recording);
-  graph = find_recording(q, after);
+  graph = graph_recorded_by(q);
+  const bool recorded_before = static_cast<bool>(graph);
+  if (!graph) graph = find_recording(q, after);
   if (!graph) return event();
   recording &r = *q.current_recording;
   try {
@@ -385,8 +388,10 @@ void graph::begin_recording(const queue &q) const {
   auto &recorder = implementation_of(q, "begin_recording");
   runtime::check_same_place(mine, recorder, "begin_recording");
   recorder.submit_deferred();
+  ref<runtime::graph_object> other;  // released without the mutex
   const std::lock_guard lock(graph_mutex());
-  if (recorder.current_recording) throw exception(errc::invalid, "begin_recording: the queue records already");
+  other = runtime::graph_recorded_by(recorder);
+  if (other) throw exception(errc::invalid, "begin_recording: the queue records already");
   runtime::start_recording(mine, recorder);
 }
 
@@ -413,7 +418,8 @@ bool graph::begin_recording_after(const queue &q, dependencies before) {
   auto &recorder = implementation_of(q, "submission");
   ref<runtime::graph_object> into;  // released without the mutex
   const std::lock_guard lock(graph_mutex());
-  if (recorder.current_recording) return false;
+  into = runtime::graph_recorded_by(recorder);
+  if (into) return false;
   into = runtime::find_recording(recorder, before);
   return static_cast<bool>(into);
 }

@@ -49,7 +49,13 @@ template <class A, class B, class C>
   requires detail::float_arguments<A, B, C>
 constexpr auto mix(const A &a, const B &b, const C &share) {
   using T = detail::float_element_t<A, B, C>;
-  return detail::map<T>([](T x, T y, T s) { return static_cast<T>(x + (y - x) * s); }, a, b, share);
+  // Rounded three times, as SYCL's definition reads, and not a multiply-add.
+  return detail::map<T>(
+      [](T x, T y, T s) {
+#pragma clang fp contract(off)
+        return static_cast<T>(x + (y - x) * s);
+      },
+      a, b, share);
 }
 // step and smoothstep with scalar edges have templates of their own: SYCL's explicit template argument is then the type
 // of the last argument.
