@@ -17,6 +17,7 @@ enum class target {
   host_buffer,             // deprecated by SYCL 2020
   image,                   // SYCL 1.2.1
   host_image,              // SYCL 1.2.1
+  image_array,             // SYCL 1.2.1
   global_buffer = device,  // deprecated by SYCL 2020; last, since the next name's value would be that of host_task
 };
 

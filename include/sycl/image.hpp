@@ -277,7 +277,7 @@ private:
   image_sampler sampler_;
 };
 
-/// The image of SYCL 1.2.1. Its accessors have the targets image and host_image.
+/// The image of SYCL 1.2.1. Its accessors have the targets image, image_array and host_image.
 template <int Dimensions = 1, class Allocator = image_allocator> class image : public detail::image_base<Dimensions> {
   using base = detail::image_base<Dimensions>;
   using pitches = detail::pitch_range<Dimensions>;
@@ -294,6 +294,10 @@ public:
         const property_list &p = {})
     requires(Dimensions > 1)
       : base(detail::layout_of(order, type), extent, &pitch, nullptr, storage::none, false, p) {}
+  image(image_channel_order order, image_channel_type type, const range<Dimensions> &extent, const pitches &pitch,
+        Allocator, const property_list &p = {})
+    requires(Dimensions > 1)
+      : image(order, type, extent, pitch, p) {}
   image(void *host, image_channel_order order, image_channel_type type, const range<Dimensions> &extent,
         const property_list &p = {})
       : base(detail::layout_of(order, type), extent, nullptr, host, storage::use, true, p) {}
@@ -304,14 +308,34 @@ public:
         const pitches &pitch, const property_list &p = {})
     requires(Dimensions > 1)
       : base(detail::layout_of(order, type), extent, &pitch, host, storage::use, true, p) {}
+  image(void *host, image_channel_order order, image_channel_type type, const range<Dimensions> &extent,
+        const pitches &pitch, Allocator, const property_list &p = {})
+    requires(Dimensions > 1)
+      : image(host, order, type, extent, pitch, p) {}
   image(const void *host, image_channel_order order, image_channel_type type, const range<Dimensions> &extent,
         const property_list &p = {})
       : base(detail::layout_of(order, type), extent, nullptr, host, storage::copy, false, p) {}
+  image(const void *host, image_channel_order order, image_channel_type type, const range<Dimensions> &extent,
+        Allocator, const property_list &p = {})
+      : image(host, order, type, extent, p) {}
   image(const std::shared_ptr<void> &host, image_channel_order order, image_channel_type type,
         const range<Dimensions> &extent, const property_list &p = {})
       : image(host.get(), order, type, extent, p) {
     this->state_->host_owner = host;
   }
+  image(const std::shared_ptr<void> &host, image_channel_order order, image_channel_type type,
+        const range<Dimensions> &extent, Allocator, const property_list &p = {})
+      : image(host, order, type, extent, p) {}
+  image(const std::shared_ptr<void> &host, image_channel_order order, image_channel_type type,
+        const range<Dimensions> &extent, const pitches &pitch, const property_list &p = {})
+    requires(Dimensions > 1)
+      : image(host.get(), order, type, extent, pitch, p) {
+    this->state_->host_owner = host;
+  }
+  image(const std::shared_ptr<void> &host, image_channel_order order, image_channel_type type,
+        const range<Dimensions> &extent, const pitches &pitch, Allocator, const property_list &p = {})
+    requires(Dimensions > 1)
+      : image(host, order, type, extent, pitch, p) {}
 
   std::size_t get_size() const { return this->byte_size(); }
   std::size_t get_count() const { return this->size(); }

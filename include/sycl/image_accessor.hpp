@@ -28,6 +28,7 @@ public:
   }
 
 protected:
+  friend struct image_accessor_hash;
   image_accessor_base() = default;
   image_accessor_base(const image_base<Dimensions> &image, handler &h, access_mode mode, bool discard)
       : view_(image_access::view(image)) {
@@ -55,6 +56,12 @@ protected:
 
 private:
   std::shared_ptr<host_access_guard> claim_;
+};
+
+struct image_accessor_hash {
+  template <int D> std::size_t operator()(const image_accessor_base<D> &a) const noexcept {
+    return std::hash<const void *>()(a.view_.memory);
+  }
 };
 
 inline bool discards_image(access_mode mode, const property_list &p) {
@@ -212,7 +219,10 @@ sampled_image<Dimensions, Allocator>::get_host_access(const property_list &p) {
 template <class DataT, int Dimensions, access_mode Mode, access::placeholder P>
 class accessor<DataT, Dimensions, Mode, target::image, P> : public detail::image_accessor_base<Dimensions> {
 public:
+  static constexpr int dimensions = Dimensions;
   using value_type = DataT;
+  using reference = DataT &;
+  using const_reference = const DataT &;
   template <class A>
   accessor(image<Dimensions, A> &of, handler &h, const property_list &p = {})
       : detail::image_accessor_base<Dimensions>(of, h, Mode, detail::discards_image(Mode, p)) {}
@@ -232,7 +242,10 @@ public:
 template <class DataT, int Dimensions, access_mode Mode, access::placeholder P>
 class accessor<DataT, Dimensions, Mode, target::host_image, P> : public detail::host_image_accessor_base<Dimensions> {
 public:
+  static constexpr int dimensions = Dimensions;
   using value_type = DataT;
+  using reference = DataT &;
+  using const_reference = const DataT &;
   template <class A>
   accessor(image<Dimensions, A> &of, const property_list &p = {})
       : detail::host_image_accessor_base<Dimensions>(of, Mode, detail::discards_image(Mode, p)) {}
@@ -249,6 +262,47 @@ public:
 };
 
 namespace detail {
+/// One of the images of an array.
+template <class DataT, int Dimensions> class image_array_slice {
+public:
+  image_array_slice(const image_view &array, std::size_t index) : view_(array) {
+    const std::size_t last = static_cast<std::size_t>(array.extent[Dimensions]) - 1;
+    view_.memory += (index < last ? index : last) * (Dimensions == 1 ? array.row_pitch : array.slice_pitch);
+    view_.dimensions = Dimensions;
+    view_.extent[Dimensions] = 1;
+  }
+  template <class Coordinates> DataT read(const Coordinates &coords) const {
+    return view_.template read<DataT, Dimensions>(coords);
+  }
+  template <class Coordinates> DataT read(const Coordinates &coords, const sampler &how) const {
+    return view_.template sample<DataT, Dimensions>(coords, how);
+  }
+  template <class Coordinates> void write(const Coordinates &coords, const DataT &color) const {
+    view_.template write<DataT, Dimensions>(coords, color);
+  }
+
+private:
+  image_view view_;
+};
+}  // namespace detail
+
+/// An image's last dimension as an array of images of one dimension less.
+template <class DataT, int Dimensions, access_mode Mode, access::placeholder P>
+class accessor<DataT, Dimensions, Mode, target::image_array, P> : public detail::image_accessor_base<Dimensions + 1> {
+public:
+  static constexpr int dimensions = Dimensions;
+  using value_type = DataT;
+  using reference = DataT &;
+  using const_reference = const DataT &;
+  template <class A>
+  accessor(image<Dimensions + 1, A> &of, handler &h, const property_list &p = {})
+      : detail::image_accessor_base<Dimensions + 1>(of, h, Mode, detail::discards_image(Mode, p)) {}
+
+  bool is_placeholder() const noexcept { return false; }
+  detail::image_array_slice<DataT, Dimensions> operator[](std::size_t index) const { return {this->view_, index}; }
+};
+
+namespace detail {
 template <class T, int D, access_mode M, image_target G>
 inline constexpr bool takes_no_init<unsampled_image_accessor<T, D, M, G>> = true;
 template <class T, int D, access_mode M>
@@ -256,3 +310,18 @@ inline constexpr bool takes_no_init<host_unsampled_image_accessor<T, D, M>> = tr
 }  // namespace detail
 
 }  // namespace sycl
+
+template <class T, int D, sycl::access_mode M, sycl::image_target G>
+struct std::hash<sycl::unsampled_image_accessor<T, D, M, G>> : sycl::detail::image_accessor_hash {};
+template <class T, int D, sycl::access_mode M>
+struct std::hash<sycl::host_unsampled_image_accessor<T, D, M>> : sycl::detail::image_accessor_hash {};
+template <class T, int D, sycl::image_target G>
+struct std::hash<sycl::sampled_image_accessor<T, D, G>> : sycl::detail::image_accessor_hash {};
+template <class T, int D>
+struct std::hash<sycl::host_sampled_image_accessor<T, D>> : sycl::detail::image_accessor_hash {};
+template <class T, int D, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, sycl::target::image, P>> : sycl::detail::image_accessor_hash {};
+template <class T, int D, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, sycl::target::host_image, P>> : sycl::detail::image_accessor_hash {};
+template <class T, int D, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, sycl::target::image_array, P>> : sycl::detail::image_accessor_hash {};

@@ -1,11 +1,16 @@
 // How coordinates of images become elements: addressing, filtering and normalisation (SYCL 2020, section 4.7.8).
 #pragma once
 
+#include <cstddef>
+#include <functional>
+
+#include <sycl/property_list.hpp>
+
 namespace sycl {
 
-enum class addressing_mode { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
-enum class filtering_mode { nearest, linear };
-enum class coordinate_mode { normalized, unnormalized };
+enum class addressing_mode : unsigned int { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
+enum class filtering_mode : unsigned int { nearest, linear };
+enum class coordinate_mode : unsigned int { normalized, unnormalized };
 
 struct image_sampler {
   addressing_mode addressing;
@@ -16,11 +21,12 @@ struct image_sampler {
 };
 
 // SYCL 1.2.1
-enum class coordinate_normalization_mode { normalized, unnormalized };
+enum class coordinate_normalization_mode : unsigned int { normalized, unnormalized };
 
 class sampler {
 public:
-  sampler(coordinate_normalization_mode normalization, addressing_mode addressing, filtering_mode filtering)
+  sampler(coordinate_normalization_mode normalization, addressing_mode addressing, filtering_mode filtering,
+          const property_list & = {})
       : value_{addressing,
                normalization == coordinate_normalization_mode::normalized ? coordinate_mode::normalized
                                                                           : coordinate_mode::unnormalized,
@@ -31,6 +37,8 @@ public:
     return value_.coordinate == coordinate_mode::normalized ? coordinate_normalization_mode::normalized
                                                             : coordinate_normalization_mode::unnormalized;
   }
+  template <class P> bool has_property() const noexcept { return false; }
+  template <class P> P get_property() const { detail::throw_no_property("sampler"); }
   operator image_sampler() const { return value_; }
   friend bool operator==(const sampler &, const sampler &) = default;
 
@@ -39,3 +47,11 @@ private:
 };
 
 }  // namespace sycl
+
+template <> struct std::hash<sycl::sampler> {
+  std::size_t operator()(const sycl::sampler &s) const noexcept {
+    return (static_cast<std::size_t>(s.get_addressing_mode()) << 2) |
+           (static_cast<std::size_t>(s.get_filtering_mode()) << 1) |
+           static_cast<std::size_t>(s.get_coordinate_normalization_mode());
+  }
+};

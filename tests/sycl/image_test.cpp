@@ -257,6 +257,75 @@ TEST_F(images, of_the_first_version_have_channel_orders_and_samplers) {
   }
 }
 
+TEST_F(images, of_the_first_version_have_all_constructors) {
+  using order = sycl::image_channel_order;
+  using type = sycl::image_channel_type;
+  using allocator = sycl::image_allocator;
+  const sycl::range<2> extent(2, 3);
+  const sycl::range<1> pitch(48);
+  const std::shared_ptr<float[]> memory(new float[36]{});
+  for (int i = 0; i < 36; ++i) memory[i] = float(i);
+  const std::shared_ptr<void> shared(memory, memory.get());
+  const void *const constant = memory.get();
+  sycl::image<2> all[] = {{order::rgba, type::fp32, extent, allocator()},
+                          {order::rgba, type::fp32, extent, pitch, allocator()},
+                          {memory.get(), order::rgba, type::fp32, extent, pitch, allocator()},
+                          {constant, order::rgba, type::fp32, extent, allocator()},
+                          {shared, order::rgba, type::fp32, extent, pitch},
+                          {shared, order::rgba, type::fp32, extent, pitch, allocator()}};
+  for (sycl::image<2> &image : all) EXPECT_EQ(image.get_range(), extent);
+  for (std::size_t i = 0; i < std::size(all); ++i) {
+    const bool padded = i != 0 && i != 3;
+    EXPECT_EQ(all[i].get_pitch()[0], padded ? 48u : 32u) << i;
+    if (i < 2) continue;
+    const auto read = all[i].get_access<sycl::float4, sycl::access::mode::read>();
+    EXPECT_EQ(read.read(sycl::int2(1, 2))[3], padded ? 31.0f : 23.0f) << i;
+  }
+}
+
+TEST_F(images, of_the_first_version_are_arrays_of_images) {
+  using order = sycl::image_channel_order;
+  using type = sycl::image_channel_type;
+  const sycl::range<3> extent(4, 3, 2);
+  sycl::image<3> image(order::rgba, type::fp32, extent);
+  q.submit([&](sycl::handler &h) {
+    sycl::accessor<sycl::float4, 2, sycl::access::mode::write, sycl::target::image_array> to(image, h);
+    EXPECT_EQ(to.get_range(), extent);
+    h.parallel_for(extent, [=](sycl::id<3> i) {
+      to[i[2]].write(sycl::int2(int(i[0]), int(i[1])), sycl::float4(float(100 * i[2] + 10 * i[1] + i[0])));
+    });
+  });
+  {
+    const auto read = image.get_access<sycl::float4, sycl::access::mode::read>();
+    EXPECT_EQ(read.read(sycl::int4(3, 2, 1, 0))[0], 123.0f);
+  }
+  shared_array<float> out(2, q);
+  const sycl::sampler linear(sycl::coordinate_normalization_mode::unnormalized, addressing_mode::clamp_to_edge,
+                             filtering_mode::linear);
+  q.submit([&](sycl::handler &h) {
+     sycl::accessor<sycl::float4, 2, sycl::access::mode::read, sycl::target::image_array> from(image, h);
+     EXPECT_EQ(std::hash<decltype(from)>()(from), std::hash<decltype(from)>()(decltype(from)(from)));
+     h.single_task([=, p = out.get()] {
+       p[0] = from[0].read(sycl::int2(2, 1))[0];
+       p[1] = from[1].read(sycl::float2(2, 1.5f), linear)[0];  // between two elements of one image
+     });
+   }).wait();
+  EXPECT_EQ(out[0], 12.0f);
+  EXPECT_EQ(out[1], 111.5f);
+}
+
+TEST_F(images, have_samplers_and_accessors_that_are_hashed) {
+  using sampler = sycl::sampler;
+  const sampler a(sycl::coordinate_normalization_mode::normalized, addressing_mode::repeat, filtering_mode::linear, {});
+  EXPECT_EQ(std::hash<sampler>()(a), std::hash<sampler>()(sampler(a)));
+  static_assert(std::is_same_v<std::underlying_type_t<addressing_mode>, unsigned int>);
+  static_assert(std::is_same_v<std::underlying_type_t<filtering_mode>, unsigned int>);
+  sycl::unsampled_image<1> image(image_format::r32g32b32a32_sfloat, sycl::range<1>(4));
+  const sycl::host_unsampled_image_accessor<sycl::float4, 1> host(image), copy(host);
+  EXPECT_EQ(std::hash<std::remove_const_t<decltype(host)>>()(host),
+            std::hash<std::remove_const_t<decltype(host)>>()(copy));
+}
+
 TEST_F(images, write_final_data_to_iterators_of_any_plain_elements) {
   const auto write = [&](auto destination) {
     sycl::unsampled_image<1> image(image_format::r32g32b32a32_sfloat, sycl::range<1>(2));

@@ -47,7 +47,8 @@ template <class T, int D, access_mode M, target G, access::placeholder P, class 
 void for_accessors_at([[maybe_unused]] const accessor<T, D, M, G, P> *object, [[maybe_unused]] const F &f) {
   if constexpr (G == target::local)
     f(local_accessor_found{object, D, sizeof *object});
-  else if constexpr (G != target::host_buffer && G != target::image && G != target::host_image)
+  else if constexpr (G != target::host_buffer && G != target::image && G != target::host_image &&
+                     G != target::image_array)
     f(*object);
 }
 template <class T, int D, class F>
