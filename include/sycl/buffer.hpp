@@ -236,10 +236,14 @@ private:
 };
 
 template <class T, int D> buffer(const T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
+// A range in braces, as in buffer(pointer, {8}), deduces nothing: the buffer has the default number of dimensions.
+template <class T> buffer(const T *, const range<1> &, const property_list & = {}) -> buffer<T, 1>;
 template <class T, int D, detail::any_allocator A>
 buffer(const T *, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
 template <class T, int D>
 buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {}) -> buffer<std::remove_extent_t<T>, D>;
+template <class T>
+buffer(const std::shared_ptr<T> &, const range<1> &, const property_list & = {}) -> buffer<std::remove_extent_t<T>, 1>;
 template <class T, int D, detail::any_allocator A>
 buffer(const std::shared_ptr<T> &, const range<D> &, A, const property_list & = {})
     -> buffer<std::remove_extent_t<T>, D, A>;

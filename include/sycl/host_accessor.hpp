@@ -135,6 +135,8 @@ public:
   accessor(const host_accessor<T, D, M> &other) : host_accessor<T, D, M>(other) {}
   bool is_placeholder() const noexcept { return false; }
 };
+template <class T, int D, access_mode M>
+accessor(const host_accessor<T, D, M> &) -> accessor<T, D, M, target::host_buffer, access::placeholder::false_t>;
 
 namespace detail {
 template <class T, int D, access_mode M> inline constexpr bool takes_no_init<host_accessor<T, D, M>> = true;

@@ -339,6 +339,17 @@ TEST(accessors, update_the_host) {
   EXPECT_EQ(data, std::vector<int>(10, 4));
 }
 
+TEST(accessors, are_deduced_from_host_accessors) {
+  sycl::buffer<int> b{sycl::range<1>(2)};
+  {
+    sycl::accessor a = b.get_host_access(sycl::write_only);
+    static_assert(
+        std::is_same_v<decltype(a), sycl::accessor<int, 1, sycl::access_mode::write, sycl::target::host_buffer>>);
+    a[0] = 1, a[1] = 2;
+  }
+  EXPECT_EQ(b.get_host_access()[1], 2);
+}
+
 TEST(accessor, knows_how_many_elements_its_type_could_have) {
   const sycl::accessor<int, 2> none;
   EXPECT_EQ(none.size(), 0u);

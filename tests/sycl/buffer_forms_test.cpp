@@ -226,3 +226,14 @@ TEST(buffers, have_final_data_in_shared_arrays_and_none_in_null_pointers) {
   EXPECT_EQ(destination[3], 40);
   destroy(static_cast<int *>(nullptr));
 }
+
+TEST(buffers, deduce_one_dimension_from_a_number_in_braces) {
+  int values[3] = {1, 2, 3};
+  sycl::buffer of_pointer(values, {3});
+  static_assert(std::is_same_v<decltype(of_pointer), sycl::buffer<int, 1>>);
+  EXPECT_EQ(of_pointer.get_host_access()[2], 3);
+  const auto shared = std::make_shared<float>(4.0f);
+  sycl::buffer of_shared_pointer(shared, {1});
+  static_assert(std::is_same_v<decltype(of_shared_pointer), sycl::buffer<float, 1>>);
+  EXPECT_EQ(of_shared_pointer.get_host_access()[0], 4.0f);
+}
