@@ -199,3 +199,10 @@ TEST(indices_of_one_dimension, ranges_are_deduced) {
   const sycl::nd_range<2> nd({8, 6}, {4, 2});
   EXPECT_EQ(nd.get_group_range(), sycl::range(2, 3));
 }
+
+TEST(indices_of_several_dimensions, equal_a_number_if_all_components_do) {
+  EXPECT_TRUE(sycl::id<2>(3, 3) == 3);
+  EXPECT_FALSE(sycl::id<2>(3, 4) == 3);
+  EXPECT_TRUE(sycl::range<3>(2, 2, 1) != 2);
+  EXPECT_TRUE(2 == sycl::range<3>(2, 2, 2));
+}

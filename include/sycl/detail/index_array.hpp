@@ -35,12 +35,11 @@ public:
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) if (a[i] != b[i]) return false;
     return true;
   }
-  // Compares with a number of a type other than size_t, which would otherwise be ambiguous with the built-in operator
-  // on a converted id<1>.
-  template <std::integral T>
-    requires(Dimensions == 1)
-  friend constexpr bool operator==(const Self &a, T b) noexcept {
-    return a[0] == static_cast<std::size_t>(b);
+  // Whether each element is the number. A template, since comparisons of an id<1> with a number of a type other than
+  // size_t would be ambiguous with the built-in operator on the converted id.
+  template <std::integral T> friend constexpr bool operator==(const Self &a, T b) noexcept {
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) if (a[i] != static_cast<std::size_t>(b)) return false;
+    return true;
   }
 
 // Each operator with two operands of this type, and with a number on either side. Templates on the number's type, for
