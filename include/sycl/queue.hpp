@@ -243,33 +243,37 @@ public:
     return memcpy(to, from, count * sizeof(T), after);
   }
   // Copies to and from a variable on the queue's device (extension sycl_ext_oneapi_device_global), beginning at a byte
-  // or an element of it; the last argument may be an event or a vector of events to wait for.
-  template <class T, class P, class... After>
-    requires(sizeof...(After) <= 1)
-  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T),
-               std::size_t offset = 0, const After &...after) const {
-    return memcpy(detail::device_global_to_write(to, *this, "queue::memcpy", offset, bytes), from, bytes, after...);
+  // or an element of it. The macro writes the overloads without and with an event or events to wait for: a pack could
+  // not be deduced from events in braces.
+#define DPEP_DEVICE_GLOBAL_COPIES(BYTES, OFFSET, COUNT, START, PARAMETER, ARGUMENT)                                    \
+  template <class T, class P>                                                                                          \
+  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes BYTES,          \
+               std::size_t offset OFFSET PARAMETER) const {                                                            \
+    return memcpy(detail::device_global_to_write(to, *this, "queue::memcpy", offset, bytes), from, bytes ARGUMENT);    \
+  }                                                                                                                    \
+  template <class T, class P>                                                                                          \
+  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes BYTES,          \
+               std::size_t offset OFFSET PARAMETER) const {                                                            \
+    return memcpy(to, detail::device_global_to_read(from, *this, "queue::memcpy", offset, bytes), bytes ARGUMENT);     \
+  }                                                                                                                    \
+  template <class T, class P>                                                                                          \
+  event copy(const std::remove_all_extents_t<T> *from, ext::oneapi::experimental::device_global<T, P> &to,             \
+             std::size_t count COUNT, std::size_t start START PARAMETER) const {                                       \
+    using element = std::remove_all_extents_t<T>;                                                                      \
+    return memcpy(to, from, count * sizeof(element), start * sizeof(element) ARGUMENT);                                \
+  }                                                                                                                    \
+  template <class T, class P>                                                                                          \
+  event copy(const ext::oneapi::experimental::device_global<T, P> &from, std::remove_all_extents_t<T> *to,             \
+             std::size_t count COUNT, std::size_t start START PARAMETER) const {                                       \
+    using element = std::remove_all_extents_t<T>;                                                                      \
+    return memcpy(to, from, count * sizeof(element), start * sizeof(element) ARGUMENT);                                \
   }
-  template <class T, class P, class... After>
-    requires(sizeof...(After) <= 1)
-  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T),
-               std::size_t offset = 0, const After &...after) const {
-    return memcpy(to, detail::device_global_to_read(from, *this, "queue::memcpy", offset, bytes), bytes, after...);
-  }
-  template <class T, class P, class... After>
-    requires(sizeof...(After) <= 1)
-  event copy(const std::remove_all_extents_t<T> *from, ext::oneapi::experimental::device_global<T, P> &to,
-             std::size_t count = detail::count_of<T>, std::size_t start = 0, const After &...after) const {
-    using element = std::remove_all_extents_t<T>;
-    return memcpy(to, from, count * sizeof(element), start * sizeof(element), after...);
-  }
-  template <class T, class P, class... After>
-    requires(sizeof...(After) <= 1)
-  event copy(const ext::oneapi::experimental::device_global<T, P> &from, std::remove_all_extents_t<T> *to,
-             std::size_t count = detail::count_of<T>, std::size_t start = 0, const After &...after) const {
-    using element = std::remove_all_extents_t<T>;
-    return memcpy(to, from, count * sizeof(element), start * sizeof(element), after...);
-  }
+#define DPEP_AFTER(...) , __VA_ARGS__
+  DPEP_DEVICE_GLOBAL_COPIES(= sizeof(T), = 0, = detail::count_of<T>, = 0, , )
+  DPEP_DEVICE_GLOBAL_COPIES(, , , , DPEP_AFTER(const event &after), DPEP_AFTER(after))
+  DPEP_DEVICE_GLOBAL_COPIES(, , , , DPEP_AFTER(const std::vector<event> &after), DPEP_AFTER(after))
+#undef DPEP_AFTER
+#undef DPEP_DEVICE_GLOBAL_COPIES
   event memset(void *to, int value, std::size_t bytes) const {
     return fill(to, static_cast<unsigned char>(value), bytes);
   }
@@ -308,42 +312,54 @@ public:
     return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), detail::to_dpep(after));
   }
 
-  // Rows with padding between them; the last argument may be an event or a vector of events to wait for.
-  template <class... After>
-    requires(sizeof...(After) <= 1)
+  // Rows with padding between them.
   event ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width,
-                            std::size_t height, const After &...after) const {
+                            std::size_t height, const std::vector<event> &after = {}) const {
     return submit([&](handler &h) {
-      (h.depends_on(after), ...);
+      h.depends_on(after);
       h.ext_oneapi_memcpy2d(to, to_pitch, from, from_pitch, width, height);
     });
   }
-  template <class T, class... After>
-    requires(sizeof...(After) <= 1)
+  event ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width,
+                            std::size_t height, const event &after) const {
+    return ext_oneapi_memcpy2d(to, to_pitch, from, from_pitch, width, height, std::vector{after});
+  }
+  template <class T>
   event ext_oneapi_copy2d(const T *from, std::size_t from_pitch, T *to, std::size_t to_pitch, std::size_t width,
-                          std::size_t height, const After &...after) const {
+                          std::size_t height, const std::vector<event> &after = {}) const {
     return submit([&](handler &h) {
-      (h.depends_on(after), ...);
+      h.depends_on(after);
       h.ext_oneapi_copy2d(from, from_pitch, to, to_pitch, width, height);
     });
   }
-  template <class... After>
-    requires(sizeof...(After) <= 1)
+  template <class T>
+  event ext_oneapi_copy2d(const T *from, std::size_t from_pitch, T *to, std::size_t to_pitch, std::size_t width,
+                          std::size_t height, const event &after) const {
+    return ext_oneapi_copy2d(from, from_pitch, to, to_pitch, width, height, std::vector{after});
+  }
   event ext_oneapi_memset2d(void *to, std::size_t to_pitch, int value, std::size_t width, std::size_t height,
-                            const After &...after) const {
+                            const std::vector<event> &after = {}) const {
     return submit([&](handler &h) {
-      (h.depends_on(after), ...);
+      h.depends_on(after);
       h.ext_oneapi_memset2d(to, to_pitch, value, width, height);
     });
   }
-  template <class T, class... After>
-    requires(sizeof...(After) <= 1)
+  event ext_oneapi_memset2d(void *to, std::size_t to_pitch, int value, std::size_t width, std::size_t height,
+                            const event &after) const {
+    return ext_oneapi_memset2d(to, to_pitch, value, width, height, std::vector{after});
+  }
+  template <class T>
   event ext_oneapi_fill2d(void *to, std::size_t to_pitch, const T &pattern, std::size_t width, std::size_t height,
-                          const After &...after) const {
+                          const std::vector<event> &after = {}) const {
     return submit([&](handler &h) {
-      (h.depends_on(after), ...);
+      h.depends_on(after);
       h.ext_oneapi_fill2d(to, to_pitch, pattern, width, height);
     });
+  }
+  template <class T>
+  event ext_oneapi_fill2d(void *to, std::size_t to_pitch, const T &pattern, std::size_t width, std::size_t height,
+                          const event &after) const {
+    return ext_oneapi_fill2d(to, to_pitch, pattern, width, height, std::vector{after});
   }
 
   // Copies between accessors, which are placeholders here, and memory.

@@ -108,6 +108,18 @@ TEST(device_globals, are_copied_to_and_from) {
   EXPECT_EQ(back[0], 2);
 }
 
+TEST(device_globals, are_copied_after_events_in_braces) {
+  sycl::queue q;
+  const int given[4] = {5, 6, 7, 8};
+  const sycl::event first = q.memcpy(quarters, given);
+  const sycl::event second = q.copy(given, quarters, 1, 1, {first});
+  int back[4] = {};
+  q.memcpy(back, quarters, sizeof back, 0, {first, second}).wait();
+  EXPECT_EQ(std::vector<int>(back, back + 4), (std::vector<int>{5, 5, 7, 8}));
+  q.copy(quarters, back, 2, 2, {q.copy(given, quarters, 1, 2, {first, second})}).wait();
+  EXPECT_EQ(std::vector<int>(back, back + 4), (std::vector<int>{5, 8, 7, 8}));
+}
+
 TEST(device_globals, are_shared_by_all_work_items) {
   sycl::queue q;
   const unsigned zero = 0;

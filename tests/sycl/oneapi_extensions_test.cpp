@@ -36,6 +36,9 @@ TEST(rows_with_padding, are_copied_and_filled) {
       .wait();
   for (std::size_t r = 0; r < height; ++r)
     for (std::size_t c = 1; c < width; ++c) EXPECT_EQ(back[r * width + c], packed[r * width + c]);
+  const sycl::event before = q.ext_oneapi_memset2d(back.get(), width * sizeof(int), 0, sizeof(int), 1, {copied});
+  q.ext_oneapi_fill2d(back.get(), width, 7, 1, 1, {copied, before}).wait();
+  EXPECT_EQ(back[0], 7);
   q.submit([&](sycl::handler &h) { h.ext_oneapi_copy2d(padded.get(), pitch, back.get(), width, 2, 1); }).wait();
   EXPECT_EQ(back[0], 0);
   const test::caught_error error = test::error_of([&] { q.ext_oneapi_memcpy2d(back.get(), 4, padded.get(), 8, 5, 2); });
