@@ -135,3 +135,10 @@ TEST(devices, have_limits_of_work_groups) {
   EXPECT_GE(d.get_info<limits::max_work_groups<3>>()[0], 65535u);
   EXPECT_GE(d.get_info<limits::max_global_work_groups>(), 65535u);
 }
+
+TEST(property_lists, have_one_type_in_any_order) {
+  constexpr ext::properties one{ext::sub_group_size<32>, ext::work_group_size<64>};
+  constexpr ext::properties other{ext::work_group_size<64>, ext::sub_group_size<32>};
+  static_assert(std::is_same_v<decltype(one), decltype(other)>);
+  static_assert(sycl::is_device_copyable_v<std::remove_const_t<decltype(one)>>);
+}

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
 #include <sycl/aspect.hpp>
 #include <sycl/detail/required_sizes.hpp>
+#include <sycl/device_copyable.hpp>
 #include <sycl/exception.hpp>
 
 namespace sycl::ext::oneapi::experimental {
@@ -64,7 +66,36 @@ struct is_property_value_of : is_property_key_of<typename detail::key_of<V>::typ
 template <class T> inline constexpr bool is_property_key_v = is_property_key<T>::value;
 template <class T> inline constexpr bool is_property_value_v = is_property_value<std::remove_cv_t<T>>::value;
 
-/// A list of properties. Those with values at run time are stored.
+namespace detail {
+
+template <class T> constexpr std::string_view name_of_type() { return __PRETTY_FUNCTION__; }
+
+/// The position of a property in a list by the names of the keys.
+template <class V, class... Values> constexpr std::size_t rank_of() {
+  constexpr std::string_view own = name_of_type<typename key_of<V>::type>();
+  return (std::size_t{0} + ... + std::size_t{name_of_type<typename key_of<Values>::type>() < own});
+}
+template <class V, class... Values> constexpr std::size_t position_of() {
+  constexpr bool found[] = {std::is_same_v<V, Values>...};
+  std::size_t i = 0;
+  while (!found[i]) ++i;
+  return i;
+}
+template <std::size_t Rank, class... Values> constexpr std::size_t position_of_rank() {
+  constexpr std::size_t ranks[] = {rank_of<Values, Values...>()...};
+  for (std::size_t i = 0; i < sizeof...(Values); ++i)
+    if (ranks[i] == Rank) return i;
+  return Rank;  // of lists that have a key twice, which remain as they are
+}
+template <class V, class... Values> inline constexpr bool contains = (std::is_same_v<V, Values> || ...);
+/// The property that takes the place of `V` in the sorted list.
+template <class V, class... Values>
+using sorted = std::tuple_element_t<position_of_rank<position_of<V, Values...>(), Values...>(), std::tuple<Values...>>;
+
+}  // namespace detail
+
+/// A list of properties. Those with values at run time are stored. Lists of the same properties that are written in
+/// different orders have one type.
 template <class... Values> class properties {
   template <class Key> static constexpr std::size_t index_of() {
     constexpr bool found[] = {std::is_same_v<typename detail::key_of<Values>::type, Key>..., false};
@@ -75,9 +106,11 @@ template <class... Values> class properties {
 
 public:
   constexpr properties() = default;
-  constexpr properties(const Values &...values)
-    requires(sizeof...(Values) > 0)
-      : values_(values...) {}
+  template <class... Given>
+    requires(sizeof...(Values) > 0 && sizeof...(Given) == sizeof...(Values) &&
+             (detail::contains<Values, Given...> && ...))
+  constexpr properties(const Given &...given)
+      : values_(std::get<const Values &>(std::tuple<const Given &...>(given...))...) {}
 
   template <class Key> static constexpr bool has_property() { return index_of<Key>() < sizeof...(Values); }
   /// The property with the key. A compile-time property is the same for every list of the type.
@@ -95,7 +128,7 @@ public:
 private:
   [[no_unique_address]] std::tuple<Values...> values_;
 };
-template <class... Values> properties(const Values &...) -> properties<Values...>;
+template <class... Values> properties(const Values &...) -> properties<detail::sorted<Values, Values...>...>;
 using empty_properties_t = properties<>;
 
 template <class T> struct is_property_list : std::false_type {};
@@ -130,6 +163,10 @@ template <std::uint32_t Size> inline constexpr sub_group_size_key::value_t<Size>
 template <aspect... Aspects> inline constexpr device_has_key::value_t<Aspects...> device_has;
 
 }  // namespace sycl::ext::oneapi::experimental
+
+template <class... Values>
+struct sycl::is_device_copyable<sycl::ext::oneapi::experimental::properties<Values...>>
+    : std::bool_constant<(sycl::is_device_copyable<Values>::value && ...)> {};
 
 namespace sycl::detail {
 
