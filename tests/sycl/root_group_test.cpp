@@ -140,4 +140,7 @@ TEST(root_groups, run_in_command_graphs) {
   sycl::free(values, q);
 }
 
+static_assert(sycl::is_group_v<syclex::root_group<2>>);
+static_assert(syclex::is_fixed_topology_group_v<syclex::root_group<1>>);
+
 }  // namespace

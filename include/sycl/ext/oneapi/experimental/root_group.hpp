@@ -15,6 +15,10 @@
 
 #define SYCL_EXT_ONEAPI_ROOT_GROUP 1
 
+namespace sycl {
+template <class T> struct is_group;
+}  // namespace sycl
+
 namespace sycl::ext::oneapi::experimental {
 
 /// The kernel's work-groups wait for each other. The launch has at most max_num_work_groups of them.
@@ -188,6 +192,8 @@ template <class F, class P>
 inline constexpr bool wants_root_sync<function_with_properties<F, P>> = has_root_sync<P> || wants_root_sync<F>;
 
 }  // namespace detail
+
+template <int D> struct is_group<ext::oneapi::experimental::root_group<D>> : std::true_type {};
 
 /// Waits for all work-items of the launch, and makes their writes visible to each other. For kernels with the property
 /// use_root_sync.
