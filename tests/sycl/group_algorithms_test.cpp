@@ -402,4 +402,16 @@ TEST(group_local_memory, is_shared_by_the_group_and_distinct_for_each_call) {
   for (std::size_t i = 0; i < got.size(); i++) EXPECT_EQ(got[i], value(i / 32 * 32 + 31 - i % 32) + 999);
 }
 
+struct starts_with_seven {
+  int value = 7;
+};
+
+TEST(group_local_memory, to_be_overwritten_holds_objects_of_their_default_constructor) {
+  const auto got = in_groups<int>(sycl::range<1>(4), sycl::range<1>(32), [](nd_item<1> item, std::size_t) {
+    auto objects = sycl::ext::oneapi::group_local_memory_for_overwrite<starts_with_seven[2]>(item.get_group());
+    return (*objects)[0].value + 10 * (*objects)[1].value;
+  });
+  for (const int each : got) EXPECT_EQ(each, 77);
+}
+
 }  // namespace
