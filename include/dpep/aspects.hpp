@@ -28,6 +28,10 @@ enum class aspect {
   ext_oneapi_graph,
   ext_oneapi_limited_graph,
   ext_oneapi_virtual_mem,  // see has_virtual_memory
+  ext_oneapi_ballot_group,
+  ext_oneapi_fixed_size_group,
+  ext_oneapi_opportunistic_group,
+  ext_oneapi_tangle_group,  // on no device
   // Intel's descriptors of devices, of which devices here have ext_intel_free_memory only.
   ext_intel_pci_address,
   ext_intel_gpu_eu_count,
@@ -86,10 +90,13 @@ inline bool has(const device_info &info, aspect wanted) {
     return info.usm_system;
   case aspect::ext_oneapi_graph:
   case aspect::ext_oneapi_limited_graph:
+  case aspect::ext_oneapi_ballot_group:
+  case aspect::ext_oneapi_fixed_size_group:
+  case aspect::ext_oneapi_opportunistic_group:
   case aspect::ext_intel_free_memory:
     return true;
   default:
-    return false;  // ext_intel_…
+    return false;  // ext_oneapi_tangle_group, ext_intel_…
   }
 }
 
@@ -139,6 +146,14 @@ constexpr const char *name_of(aspect a) {
     return "ext_oneapi_limited_graph";
   case aspect::ext_oneapi_virtual_mem:
     return "ext_oneapi_virtual_mem";
+  case aspect::ext_oneapi_ballot_group:
+    return "ext_oneapi_ballot_group";
+  case aspect::ext_oneapi_fixed_size_group:
+    return "ext_oneapi_fixed_size_group";
+  case aspect::ext_oneapi_opportunistic_group:
+    return "ext_oneapi_opportunistic_group";
+  case aspect::ext_oneapi_tangle_group:
+    return "ext_oneapi_tangle_group";
   case aspect::ext_intel_pci_address:
     return "ext_intel_pci_address";
   case aspect::ext_intel_gpu_eu_count:

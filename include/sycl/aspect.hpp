@@ -31,12 +31,13 @@ inline std::vector<aspect> aspects_of(const dpep::device &device) {
 template <aspect A>
 struct any_device_has
     : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable &&
-                         (A <= aspect::ext_oneapi_virtual_mem || A == aspect::ext_intel_free_memory)> {};
+                         (A <= aspect::ext_oneapi_opportunistic_group || A == aspect::ext_intel_free_memory)> {};
 template <aspect A>
 struct all_devices_have
     : std::bool_constant<A == aspect::online_compiler || A == aspect::online_linker || A == aspect::queue_profiling ||
                          A == aspect::image || A == aspect::ext_oneapi_graph || A == aspect::ext_oneapi_limited_graph ||
-                         A == aspect::ext_intel_free_memory> {};
+                         A == aspect::ext_oneapi_ballot_group || A == aspect::ext_oneapi_fixed_size_group ||
+                         A == aspect::ext_oneapi_opportunistic_group || A == aspect::ext_intel_free_memory> {};
 template <aspect A> inline constexpr bool any_device_has_v = any_device_has<A>::value;
 template <aspect A> inline constexpr bool all_devices_have_v = all_devices_have<A>::value;
 

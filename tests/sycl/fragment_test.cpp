@@ -285,4 +285,39 @@ TEST(fragments, count_together_opportunistically) {
   sycl::free(seen, q);
 }
 
+template <class G> constexpr int kind = 0;
+template <class G> constexpr int kind<syclex::ballot_group<G>> = 1;
+template <> constexpr int kind<syclex::opportunistic_group> = 2;
+template <class G> constexpr int kind<syclex::tangle_group<G>> = 3;
+
+TEST(fragments, have_a_type_for_each_way_to_make_them) {
+  using group = sycl::sub_group;
+  static_assert(kind<syclex::fragment<group>> == 0 && kind<syclex::ballot_group<group>> == 1 &&
+                kind<syclex::opportunistic_group> == 2 && kind<syclex::tangle_group<group>> == 3);
+  static_assert(
+      std::is_same_v<decltype(syclex::get_ballot_group(std::declval<group>(), true)), syclex::ballot_group<group>>);
+  static_assert(sycl::is_group_v<syclex::ballot_group<group>> && sycl::is_group_v<syclex::tangle_group<group>>);
+  EXPECT_EQ(results_of([](sycl::nd_item<1> it, int *out) {
+              const auto part = syclex::get_ballot_group(it.get_sub_group(), divides(int(it.get_global_id(0))));
+              out[it.get_global_id(0)] =
+                  10 * kind<std::remove_const_t<decltype(part)>> +
+                  (part.get_group_linear_id() == std::uint32_t(divides(int(it.get_global_id(0)))));
+            }),
+            expected([](int) { return 11; }));
+  const sycl::device d;
+  EXPECT_TRUE(d.has(sycl::aspect::ext_oneapi_ballot_group) && d.has(sycl::aspect::ext_oneapi_fixed_size_group) &&
+              d.has(sycl::aspect::ext_oneapi_opportunistic_group));
+}
+
+TEST(fragments, of_work_items_that_run_together_are_refused_before_the_kernel_runs) {
+  EXPECT_FALSE(sycl::device().has(sycl::aspect::ext_oneapi_tangle_group));
+  EXPECT_EQ(test::error_of([] {
+              results_of([](sycl::nd_item<1> it, int *out) {
+                const auto part = syclex::get_tangle_group(it.get_sub_group());
+                out[it.get_global_id(0)] = sycl::reduce_over_group(part, 1, sycl::plus<int>());
+              });
+            }).code,
+            sycl::errc::kernel_not_supported);
+}
+
 }  // namespace

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <sycl/aspect.hpp>
 #include <sycl/detail/group_exchange.hpp>
+#include <sycl/detail/required_sizes.hpp>
 #include <sycl/function_objects.hpp>
 #include <sycl/sub_group.hpp>
 
@@ -49,8 +51,29 @@ private:
   std::uint32_t number_, count_;
 };
 
+// The groups of the extension's earlier revisions. They are fragments, but types of their own.
+
+/// What binary_partition returns.
+template <class ParentGroup> class ballot_group : public fragment<ParentGroup> {
+public:
+  ballot_group(const fragment<ParentGroup> &members) : fragment<ParentGroup>(members) {}
+};
+/// Work-items that call get_opportunistic_group at the same time.
+class opportunistic_group : public fragment<sub_group> {
+public:
+  opportunistic_group(const fragment<sub_group> &members) : fragment<sub_group>(members) {}
+};
+/// Work-items that come to a call on the same path. No device has the aspect ext_oneapi_tangle_group.
+template <class ParentGroup> class tangle_group : public fragment<ParentGroup> {
+public:
+  tangle_group(const fragment<ParentGroup> &members) : fragment<ParentGroup>(members) {}
+};
+
 template <class T> inline constexpr bool is_fragment = false;
 template <class P> inline constexpr bool is_fragment<fragment<P>> = true;
+template <class P> inline constexpr bool is_fragment<ballot_group<P>> = true;
+template <> inline constexpr bool is_fragment<opportunistic_group> = true;
+template <class P> inline constexpr bool is_fragment<tangle_group<P>> = true;
 
 namespace detail {
 struct fragment_maker {
@@ -66,6 +89,9 @@ struct fragment_maker {
 namespace sycl {
 
 template <class P> struct is_group<ext::oneapi::experimental::fragment<P>> : std::true_type {};
+template <class P> struct is_group<ext::oneapi::experimental::ballot_group<P>> : std::true_type {};
+template <> struct is_group<ext::oneapi::experimental::opportunistic_group> : std::true_type {};
+template <class P> struct is_group<ext::oneapi::experimental::tangle_group<P>> : std::true_type {};
 
 namespace detail {
 
@@ -153,23 +179,20 @@ fragment<ParentGroup> binary_partition(ParentGroup parent, bool predicate) {
 namespace this_kernel {
 /// Returns a group of the calling work-item: which others call at the same time is up to the implementation, and here
 /// there are none.
-inline fragment<sub_group> get_opportunistic_group() {
+inline opportunistic_group get_opportunistic_group() {
   return detail::fragment_maker::make<sub_group>(std::uint64_t{1} << __dpep_sub_group_local_id(), 0, 1);
 }
 }  // namespace this_kernel
 
-// Earlier names of the extension.
-template <class ParentGroup> using ballot_group = fragment<ParentGroup>;
-template <class ParentGroup> fragment<ParentGroup> get_ballot_group(ParentGroup parent, bool predicate) {
+template <class ParentGroup> ballot_group<ParentGroup> get_ballot_group(ParentGroup parent, bool predicate) {
   return binary_partition(parent, predicate);
 }
-using opportunistic_group = fragment<sub_group>;
-template <class ParentGroup> class tangle_group {
-  static_assert(!sizeof(ParentGroup), "tangle_group: which work-items come to a call is not known on all devices, and "
-                                      "the extension has no such group any more; use binary_partition before the "
-                                      "branch");
-};
-template <class ParentGroup> tangle_group<ParentGroup> get_tangle_group(ParentGroup);
+/// Which work-items come to a call is not known on all devices, and the extension has no such group any more: kernels
+/// that call this are refused when they are submitted. binary_partition before the branch gives the same group.
+template <class ParentGroup> tangle_group<ParentGroup> get_tangle_group(ParentGroup) {
+  sycl::detail::require_aspects(aspect::ext_oneapi_tangle_group);
+  return detail::fragment_maker::make<ParentGroup>(std::uint64_t{1} << __dpep_sub_group_local_id(), 0, 1);
+}
 
 }  // namespace ext::oneapi::experimental
 }  // namespace sycl
