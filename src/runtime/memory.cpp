@@ -191,6 +191,13 @@ void check_range(const void *pointer, std::size_t bytes, const char *operation) 
   }
 }
 
+std::size_t bytes_within_allocation(const void *pointer, std::size_t bytes) {
+  const auto found = locate(pointer);
+  if (!found || !found->requested) return bytes;
+  const std::uint64_t size = found->requested - 1;
+  return found->offset >= size ? bytes : std::min<std::uint64_t>(bytes, size - found->offset);
+}
+
 }  // namespace runtime
 
 }  // namespace dpep

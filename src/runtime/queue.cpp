@@ -169,6 +169,8 @@ event queue::prefetch(const void *pointer, std::size_t bytes, dependencies after
 
 event queue::advise(const void *pointer, std::size_t bytes, memory_advice advice, dependencies after) const {
   auto &mine = implementation_of(*this, "advise");
+  // A hint about more than the allocation is one about all of it: programs that count elements too large give such.
+  bytes = runtime::bytes_within_allocation(pointer, bytes);
   check_range(pointer, bytes, "advise");
   return mine.submit(backend::advise_command{pointer, bytes, advice}, after, "advise");
 }

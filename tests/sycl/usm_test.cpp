@@ -110,6 +110,14 @@ TEST(usm, allocators_of_one_kind_and_place_are_equal) {
   EXPECT_THROW((sycl::usm_allocator<int, alloc::host>(q).allocate(std::size_t(1) << 50)), sycl::exception);
 }
 
+TEST(usm, is_advised_about_beyond_its_end) {
+  sycl::queue q;
+  char *const ten = sycl::malloc_shared<char>(10, q);
+  EXPECT_NO_THROW(q.mem_advise(ten, 40, 0).wait());
+  EXPECT_NO_THROW(q.mem_advise(ten + 9, 40, 0).wait());
+  sycl::free(ten, q);
+}
+
 TEST(usm, is_read_through_pointers_in_pointers) {
   sycl::queue q;
   struct node {
