@@ -291,4 +291,12 @@ struct command_end {
 }  // namespace event_profiling
 
 }  // namespace info
+
+namespace ext::oneapi::info::device {
+/// The extension sycl_ext_oneapi_num_compute_units.
+struct num_compute_units {
+  using return_type = std::size_t;
+  static return_type get(const dpep::device &d) { return d.info().max_compute_units; }
+};
+}  // namespace ext::oneapi::info::device
 }  // namespace sycl

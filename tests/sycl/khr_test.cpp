@@ -109,3 +109,75 @@ TEST(khr, addresses_are_cast_to_their_space) {
    }).wait_and_throw();
   EXPECT_EQ(memory.get()[0], 4);
 }
+
+TEST(khr, kernels_are_launched_by_functions) {
+  sycl::queue q;
+  constexpr std::size_t n = 24;
+  const shared_array<int> memory(n + 1, q);
+  int *const p = memory.get();
+  const auto each = [&](auto launch) {
+    std::fill_n(p, n + 1, 0);
+    launch(q);
+    q.wait();
+    for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(p[i], int(i)) << i;
+    std::fill_n(p, n + 1, 0);
+    EXPECT_NO_THROW(khr::submit_tracked(q, [&](sycl::handler &h) { launch(h); }).wait());
+    for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(p[i], int(i)) << i;
+  };
+  each([=](auto &to) { khr::launch(to, n, [=](sycl::id<1> i) { p[i] = int(i); }); });
+  each([=](auto &to) {
+    khr::launch(to, {4, 6}, [=](sycl::item<2> i) { p[i.get_linear_id()] = int(i.get_linear_id()); });
+  });
+  each([=](auto &to) {
+    khr::launch_grouped(to, {2, 3, 4}, {1, 3, 2},
+                        [=](sycl::nd_item<3> i) { p[i.get_global_linear_id()] = int(i.get_global_linear_id()); });
+  });
+  each([=](auto &to) {
+    khr::launch_task(to, [=] {
+      for (int i = 0; i < int(n); ++i) p[i] = i;
+    });
+  });
+  const auto sums = [&](auto launch) {
+    p[n] = 0;
+    launch(q, sycl::reduction(p + n, sycl::plus<int>()));
+    q.wait();
+    EXPECT_EQ(p[n], 276);
+  };
+  sums([=](auto &to, auto sum) { khr::launch_reduce(to, n, [=](sycl::id<1> i, auto &s) { s += p[i]; }, sum); });
+  sums([=](auto &to, auto sum) {
+    khr::launch_grouped_reduce(
+        to, {4, 6}, {2, 6}, [=](sycl::nd_item<2> i, auto &s) { s += p[i.get_global_linear_id()]; }, sum);
+  });
+}
+
+TEST(khr, memory_is_moved_by_functions) {
+  sycl::queue q{sycl::property::queue::in_order()};
+  const shared_array<int> memory(8, q);
+  int *const p = memory.get();
+  const int host[3] = {1, 2, 3};
+  khr::fill(q, p, 9, 8);
+  khr::memcpy(q, p, host, sizeof host);
+  khr::copy(q, host, p + 4, 2);
+  khr::submit(q, [&](sycl::handler &h) { khr::memset(h, p + 7, 0, sizeof(int)); });
+  khr::prefetch(q, p, sizeof(int));
+  khr::mem_advise(q, p, sizeof(int), 0);
+  q.wait();
+  EXPECT_EQ(memory.values(), (std::vector<int>{1, 2, 3, 9, 1, 2, 9, 0}));
+  sycl::buffer<int> b{sycl::range<1>(3)};
+  khr::submit(q, [&](sycl::handler &h) { khr::copy(h, host, sycl::accessor(b, h, sycl::write_only)); });
+  khr::submit(q, [&](sycl::handler &h) { khr::update_host(h, sycl::accessor(b, h, sycl::read_only)); });
+  EXPECT_EQ(b.get_host_access()[2], 3);
+}
+
+TEST(khr, barriers_are_functions) {
+  sycl::queue q;
+  const shared_array<int> memory(2, q);
+  int *const p = memory.get();
+  const auto first = khr::submit_tracked(q, [&](sycl::handler &h) { h.single_task([=] { p[0] = 5; }); });
+  khr::event_barrier(q, {first});
+  khr::submit(q, [](sycl::handler &h) { khr::command_barrier(h); });
+  khr::launch_task(q, [=] { p[1] = p[0] + 1; });
+  khr::command_barrier(q);
+  q.wait();
+  EXPECT_EQ(p[1], 6);
+}

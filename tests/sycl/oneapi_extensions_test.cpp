@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -216,6 +217,23 @@ TEST(queries, tell_architectures_and_properties_of_kernels) {
   EXPECT_EQ(size, d.get_info<sycl::info::device::max_work_group_size>());
   using num_args = sycl::info::kernel::num_args;
   EXPECT_EQ((sycl::ext::oneapi::get_kernel_info<of_default_groups, num_args>(q.get_context())), 1u);
+}
+
+TEST(threads, have_a_current_device) {
+  const auto current = [] { return syclex::this_thread::get_current_device(); };
+  EXPECT_EQ(current(), sycl::device());
+  const auto devices = sycl::device::get_devices();
+  syclex::this_thread::set_current_device(devices.back());
+  EXPECT_EQ(current(), devices.back());
+  std::thread([&] { EXPECT_EQ(current(), sycl::device()); }).join();
+  syclex::this_thread::set_current_device(sycl::device());
+}
+
+TEST(queries, tell_the_number_of_compute_units) {
+  const sycl::device d;
+  static_assert(std::is_same_v<std::size_t, sycl::ext::oneapi::info::device::num_compute_units::return_type>);
+  EXPECT_EQ(d.get_info<sycl::ext::oneapi::info::device::num_compute_units>(),
+            d.get_info<sycl::info::device::max_compute_units>());
 }
 
 }  // namespace
