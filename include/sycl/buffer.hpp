@@ -33,7 +33,7 @@ concept any_allocator = requires(A &a) { a.allocate(1); };
 }  // namespace detail
 
 template <class T, int Dimensions = 1, class Allocator = buffer_allocator<std::remove_const_t<T>>> class buffer {
-  static_assert(is_device_copyable_v<std::remove_const_t<T>>,
+  static_assert(detail::is_copied_as_bytes<std::remove_const_t<T>>,
                 "the elements of a buffer must be device copyable: plain values, no std::string or std::vector");
   using element = std::remove_const_t<T>;
   using storage = dpep::buffer::host_storage;

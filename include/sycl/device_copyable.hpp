@@ -29,12 +29,12 @@ struct is_device_copyable<std::pair<A, B>>
 template <class T> inline constexpr bool is_device_copyable_v = is_device_copyable<T>::value;
 
 namespace detail {
-/// Whether F may be a kernel's function object. Lambdas cannot be specialised for, and one that captures a std::tuple
-/// is not trivially copyable, because tuple has its own assignment operator. Kernels only copy-construct their function
-/// objects, so only that must be trivial.
-template <class F>
-inline constexpr bool is_kernel_object =
-    is_device_copyable_v<F> || (__is_trivially_constructible(F, const F &) && __is_trivially_destructible(F));
+/// Whether T may be a kernel's function object or an element of a buffer. Lambdas cannot be specialised for, and one
+/// that captures a std::tuple is not trivially copyable, because tuple has its own assignment operator; neither is a
+/// class with a tuple. Such objects are only copy-constructed, so only that must be trivial.
+template <class T>
+inline constexpr bool is_copied_as_bytes =
+    is_device_copyable_v<T> || (__is_trivially_constructible(T, const T &) && __is_trivially_destructible(T));
 }  // namespace detail
 
 }  // namespace sycl

@@ -228,7 +228,7 @@ public:
     });
   }
   template <class T> void fill(void *to, const T &pattern, std::size_t count) {
-    static_assert(is_device_copyable_v<T>, "fill: the pattern must be device copyable, as kernels' arguments");
+    static_assert(detail::is_copied_as_bytes<T>, "fill: the pattern must be device copyable, as kernels' arguments");
     set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
       return q.fill(to, &pattern, sizeof(T), count, after);
     });

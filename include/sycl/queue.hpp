@@ -284,15 +284,15 @@ public:
     return fill(to, static_cast<unsigned char>(value), bytes, after);
   }
   template <class T> event fill(void *to, const T &pattern, std::size_t count) const {
-    static_assert(is_device_copyable_v<T>, "fill: the pattern must be device copyable, as kernels' arguments");
+    static_assert(detail::is_copied_as_bytes<T>, "fill: the pattern must be device copyable, as kernels' arguments");
     return dpep::queue::fill(to, &pattern, sizeof(T), count);
   }
   template <class T> event fill(void *to, const T &pattern, std::size_t count, const event &after) const {
-    static_assert(is_device_copyable_v<T>, "fill: the pattern must be device copyable, as kernels' arguments");
+    static_assert(detail::is_copied_as_bytes<T>, "fill: the pattern must be device copyable, as kernels' arguments");
     return dpep::queue::fill(to, &pattern, sizeof(T), count, detail::to_dpep(after));
   }
   template <class T> event fill(void *to, const T &pattern, std::size_t count, const std::vector<event> &after) const {
-    static_assert(is_device_copyable_v<T>, "fill: the pattern must be device copyable, as kernels' arguments");
+    static_assert(detail::is_copied_as_bytes<T>, "fill: the pattern must be device copyable, as kernels' arguments");
     return dpep::queue::fill(to, &pattern, sizeof(T), count, detail::to_dpep(after));
   }
   event prefetch(const void *pointer, std::size_t bytes) const { return dpep::queue::prefetch(pointer, bytes); }

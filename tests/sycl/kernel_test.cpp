@@ -51,6 +51,27 @@ TEST(kernels, capture_device_copyable_types) {
   EXPECT_EQ(p.values(), (std::vector{3.5, 7.5, 7.0, 8.5, 9.0, 6.0}));
 }
 
+TEST(kernels, capture_classes_with_tuples_which_are_elements_of_buffers) {
+  struct with_tuple {
+    std::tuple<int, float> values;
+    std::pair<char, int> more;
+  };
+  sycl::queue q;
+  with_tuple result{{0, 0}, {0, 0}};
+  {
+    sycl::buffer<with_tuple> b(&result, sycl::range<1>(1));
+    q.submit([&](sycl::handler &h) {
+      const sycl::accessor a(b, h);
+      h.single_task([=, given = with_tuple{{1, 2.5f}, {3, 4}}] { a[0] = given; });
+    });
+  }
+  EXPECT_EQ(result.values, std::tuple(1, 2.5f));
+  EXPECT_EQ(result.more.second, 4);
+  const shared_array<int> filled(8, q);
+  q.fill(filled.get(), std::pair(7, 8), 4).wait();
+  EXPECT_EQ(filled.values(), (std::vector{7, 8, 7, 8, 7, 8, 7, 8}));
+}
+
 // GPUs' grids have up to 65,535 work-groups in these dimensions.
 template <int D> void expect_all_groups(const sycl::range<D> &groups, const sycl::range<D> &local) {
   sycl::queue q;

@@ -112,8 +112,9 @@ template <class Name, class Form, class F> [[clang::sycl_kernel_entry_point(Name
 /// images.
 template <class Name, class Form, class F>
 [[gnu::visibility("hidden")]] const dpep::kernel &find_kernel([[maybe_unused]] const F &f) {
-  static_assert(is_kernel_object<F>, "a kernel's function and what it captures must be device copyable: plain values, "
-                                     "USM pointers and accessors, no std::vector, std::string or references");
+  static_assert(is_copied_as_bytes<F>,
+                "a kernel's function and what it captures must be device copyable: plain values, "
+                "USM pointers and accessors, no std::vector, std::string or references");
 #if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_HAS_DEVICE_IMAGE)
   using unique_name = kernel_name<Name, Form, F>;
   kernel_entry<unique_name, Form, F>(&f);
