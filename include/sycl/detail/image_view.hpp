@@ -109,7 +109,7 @@ private:
       if (low < 0) low += count;
       if (low >= count) low -= count;
       if (high >= count) high -= count;
-    } else if (how.addressing != addressing_mode::clamp) {
+    } else if (how.addressing == addressing_mode::clamp_to_edge || how.addressing == addressing_mode::mirrored_repeat) {
       low = low < 0 ? 0 : low >= count ? count - 1 : low;
       high = high < 0 ? 0 : high >= count ? count - 1 : high;
     }
