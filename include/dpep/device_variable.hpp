@@ -8,7 +8,8 @@
 
 namespace dpep {
 
-/// Registers a variable while it exists. Kernels find it by its key, the same in the host's and the device's code.
+/// Registers a variable while it exists. Kernels find it by its key, the same in the host's and the device's code, and
+/// specialisations of one variable template by their mangled names.
 class DPEP_API device_variable {
 public:
   /// Key from the variable's declaration: the low 12 bits are the column, the others a hash of the file, the line and
@@ -19,11 +20,10 @@ public:
   ~device_variable();
 
   /// The storage on the device, which sub-devices share with their root. The first call allocates it. Throws
-  /// errc::build if another variable has the key, and errc::memory_allocation.
+  /// errc::memory_allocation.
   void *storage(const device &) const;
 
 private:
-  const std::uint64_t key_;
   const void *const initial_;
 };
 

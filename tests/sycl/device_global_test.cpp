@@ -196,4 +196,42 @@ TEST(device_globals, refuse_copies_beyond_the_end) {
   q.copy(values, quarters, 0, 4).wait();
 }
 
+// Specialisations of one declaration, some with equal value types.
+template <class Tag> device_global<int> of_tag(7);
+template <class Tag> const device_global<int> constant_of_tag(9);
+template <int n> struct counters {
+  static inline device_global<unsigned> value{unsigned(n)};
+};
+
+TEST(device_globals, of_templates_are_told_apart) {
+  sycl::queue q;
+  int *const seen = sycl::malloc_shared<int>(8, q);
+  q.single_task([=] {
+     of_tag<char> += 1;
+     of_tag<short> += 2;
+     seen[0] = of_tag<char>, seen[1] = of_tag<short>;
+     seen[2] = constant_of_tag<char>, seen[3] = constant_of_tag<short>;
+     counters<3>::value += 10;
+     counters<5>::value += 10;
+   }).wait();
+  q.single_task([=] {
+     seen[4] = int(counters<3>::value);
+     seen[5] = of_tag<char>;
+   }).wait();
+  q.single_task([=] {
+     seen[6] = int(counters<5>::value);
+     seen[7] = of_tag<short>;
+   }).wait();
+  EXPECT_EQ(std::vector<int>(seen, seen + 8), (std::vector{8, 9, 9, 9, 13, 8, 15, 9}));
+  int copied = 0;
+  q.copy(of_tag<short>, &copied).wait();
+  EXPECT_EQ(copied, 9);
+  copied = 100;
+  q.copy(&copied, of_tag<char>).wait();
+  q.single_task([=] { seen[0] = of_tag<char>, seen[1] = of_tag<short>; }).wait();
+  EXPECT_EQ(seen[0], 100);
+  EXPECT_EQ(seen[1], 9);
+  sycl::free(seen, q);
+}
+
 }  // namespace

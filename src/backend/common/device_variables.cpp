@@ -6,10 +6,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "backend/common/symbol_names.hpp"
 #include "backend/native.hpp"
 
 namespace dpep::backend {
@@ -20,7 +22,12 @@ struct variable {
   const void *initial;
   std::size_t bytes, alignment;
   std::map<device *, std::unique_ptr<void *>> cells;
+  std::optional<std::uint64_t> key_by_name = {};  // key_of_specialisation
 };
+
+/// The bit of keys whose column is replaced by a hash of the name.
+constexpr std::uint64_t hashed_name = 0x800;
+static_assert((hashed_name & ~variable_column_mask) == 0);
 
 struct registry {
   std::mutex mutex;
@@ -33,15 +40,21 @@ registry &all_variables() {
 
 /// The only variable with the key, or the only one that differs in the column; null if there is none, or several.
 variable *find(const registry &all, std::uint64_t key) {
-  variable *exact = nullptr, *of_line = nullptr;
-  std::size_t exact_count = 0, line_count = 0;
-  for (const auto &v : all.variables) {
-    if ((v->key | variable_column_mask) != (key | variable_column_mask)) continue;
-    of_line = v.get(), ++line_count;
-    if (v->key == key) exact = v.get(), ++exact_count;
-  }
-  if (line_count == 1) return of_line;
-  return exact_count == 1 ? exact : nullptr;
+  std::vector<variable *> of_line;
+  for (const auto &v : all.variables)
+    if ((v->key | variable_column_mask) == (key | variable_column_mask)) of_line.push_back(v.get());
+  if (of_line.size() == 1) return of_line.front();
+  const auto only = [&](const auto &has_key) {
+    const auto found = std::ranges::find_if(of_line, has_key);
+    const bool is_only = found != of_line.end() && std::find_if(found + 1, of_line.end(), has_key) == of_line.end();
+    return is_only ? *found : nullptr;
+  };
+  if (variable *const exact = only([&](const variable *v) { return v->key == key; })) return exact;
+  if (!(key & hashed_name)) return nullptr;
+  return only([&](variable *v) {
+    if (!v->key_by_name) v->key_by_name = key_of_specialisation(v->key, object_name_at(v->initial));
+    return *v->key_by_name == key;
+  });
 }
 
 void *make_storage(device &on, const variable &v, std::string_view user) {
@@ -65,6 +78,12 @@ void *make_storage(device &on, const variable &v, std::string_view user) {
 
 }  // namespace
 
+std::uint64_t key_of_specialisation(std::uint64_t key, std::string_view mangled_name) noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : mangled_name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return (key & ~variable_column_mask) | hashed_name | (hash >> 32 & (hashed_name - 1));
+}
+
 std::string variable_symbol(std::uint64_t key) { return fmt::format("{}{:016x}", variable_symbol_prefix, key); }
 
 void add_device_variable(std::uint64_t key, const void *initial, std::size_t bytes, std::size_t alignment) {
@@ -82,6 +101,17 @@ void remove_device_variable(const void *initial) noexcept {
   variables.erase(at);
 }
 
+namespace {
+
+void **cell_of(device &on, variable &v, std::string_view user) {
+  std::unique_ptr<void *> &cell = v.cells[&on];
+  if (!cell) cell = std::make_unique<void *>(nullptr);
+  if (!*cell) *cell = make_storage(on, v, user);
+  return cell.get();
+}
+
+}  // namespace
+
 void **device_variable_cell(device &on, std::uint64_t key, std::string_view user) {
   registry &all = all_variables();
   const std::lock_guard lock(all.mutex);
@@ -90,13 +120,19 @@ void **device_variable_cell(device &on, std::uint64_t key, std::string_view user
     throw exception(errc::build,
                     fmt::format("{}: a device_global that it uses is not unique in the program: there is none, because "
                                 "it is constructed later, or there are several of one type that are declared at one "
-                                "place, by a template or as static in a header; declare each on a line of its own, as "
-                                "inline in headers",
+                                "place, as static in a header, or by a template in a program that was stripped of its "
+                                "symbols; declare each on a line of its own, as inline in headers",
                                 user));
-  std::unique_ptr<void *> &cell = v->cells[&on];
-  if (!cell) cell = std::make_unique<void *>(nullptr);
-  if (!*cell) *cell = make_storage(on, *v, user);
-  return cell.get();
+  return cell_of(on, *v, user);
+}
+
+void **device_variable_cell(device &on, const void *initial, std::string_view user) {
+  registry &all = all_variables();
+  const std::lock_guard lock(all.mutex);
+  const auto found = std::ranges::find_if(all.variables, [&](const auto &v) { return v->initial == initial; });
+  if (found == all.variables.end())
+    throw exception(errc::build, fmt::format("{}: the device_global does not exist any more", user));
+  return cell_of(on, **found, user);
 }
 
 }  // namespace dpep::backend

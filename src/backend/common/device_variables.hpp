@@ -17,6 +17,11 @@ namespace dpep::backend {
 /// has the other bits, since preprocessed source has other columns.
 constexpr std::uint64_t variable_column_mask = 0xfff;
 
+/// The key by which kernels refer to a specialisation of a variable template, or to a member of one of a class
+/// template. All specialisations are declared at one place, and may have one type, so that their own keys can be equal.
+/// A hash of the mangled name replaces the column; the highest of its bits is set, which columns hardly ever reach.
+std::uint64_t key_of_specialisation(std::uint64_t key, std::string_view mangled_name) noexcept;
+
 /// The prefix of the symbols by which compiled code reads addresses of storage; the key follows in 16 hex digits.
 inline constexpr std::string_view variable_symbol_prefix = "__dpep_variable_";
 std::string variable_symbol(std::uint64_t key);
@@ -30,5 +35,7 @@ void remove_device_variable(const void *initial) noexcept;
 /// the storage and copies the initial value into it. `user` names the kernel or function in errors. Throws errc::build
 /// for a key that no variable or several have, and errc::memory_allocation.
 void **device_variable_cell(device &, std::uint64_t key, std::string_view user);
+/// The same for the registered variable with that initial value.
+void **device_variable_cell(device &, const void *initial, std::string_view user);
 
 }  // namespace dpep::backend

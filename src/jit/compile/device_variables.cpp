@@ -3,6 +3,7 @@
 //
 // In stored bitcode, such a variable is an object whose first two words are the address of the storage, null, and that
 // of the symbol __dpep_device_variable; the third is the variable's key. Code reads only the first word.
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
@@ -44,7 +45,12 @@ void lower_device_variables(llvm_session &session, llvm::Module &module) {
   while (llvm::GlobalVariable *variable = owner_of(*mark)) {
     const llvm::ConstantInt *key = first_number(*variable->getInitializer());
     if (!key) session.fail("a device_global has no key: its initial value is not a constant");
-    const std::string name = backend::variable_symbol(key->getZExtValue());
+    // Variables of templates are told apart by their names.
+    const std::string mangled = variable->getName().str();
+    const bool of_template = llvm::demangle(mangled).find('<') != std::string::npos;
+    const std::uint64_t declared = key->getZExtValue();
+    const std::string name =
+        backend::variable_symbol(of_template ? backend::key_of_specialisation(declared, mangled) : declared);
     llvm::GlobalVariable *cell = module.getNamedGlobal(name);
     if (!cell)
       cell = new llvm::GlobalVariable(module, llvm::PointerType::get(module.getContext(), 0), /*isConstant=*/true,

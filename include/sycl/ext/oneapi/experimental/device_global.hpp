@@ -97,7 +97,7 @@ template <class P> constexpr bool host_may(host_access_enum wanted) {
 
 /// A variable of the program, declared in a namespace or as a static member, of which each device has its own T.
 /// Kernels read and write it; the host copies to and from it with a queue. Each declaration is on a line or in columns
-/// of its own; in headers it is inline.
+/// of its own; in headers it is inline. Specialisations of a variable template need the program's symbol table.
 template <class T, class Properties> class device_global {
   static_assert(std::is_trivially_destructible_v<T>, "device_global: T must be trivially destructible");
 
