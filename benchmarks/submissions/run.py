@@ -2,9 +2,9 @@
 
     python benchmarks/submissions/run.py [--turns N] [--program FILE]
 
-Programs run in turns, each turn a process of its own: 50 batches of 200 submissions, without the waits between them. The
-default device runs the kernels. `--program` names submissions.cpp compiled already, for machines without clang, where
-Python's row, whose program is compiled at run time, is left out. Without nvcc, CUDA's is.
+Programs run in turns, each turn a process of its own: 50 batches of 200 submissions, without the waits between them.
+The default device runs the kernels. `--program` names submissions.cpp compiled already, for machines without clang,
+where Python's row, whose program is compiled at run time, is left out. Without nvcc, CUDA's is.
 """
 
 from __future__ import annotations
