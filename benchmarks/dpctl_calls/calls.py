@@ -119,7 +119,7 @@ def rows() -> dict[str, Callable[[], object]]:
         "SyclTimer": timer,
         "get_execution_queue": lambda: dpctl.utils.get_execution_queue((queue, queue)),
         **{
-            f"{kind.__name__}({size})": lambda kind=kind, size=size: kind(size, queue=queue)
+            f"{kind.__name__}({size})": Statement(f"kind({size}, queue=queue)", kind=kind, queue=queue)
             for kind in (dpctl.memory.MemoryUSMShared, dpctl.memory.MemoryUSMDevice, dpctl.memory.MemoryUSMHost)
             for size in (80, 80_000)
         },

@@ -72,6 +72,8 @@ public:
   std::size_t get_id(int dimension) const { return get_group_id(dimension); }
   bool leader() const { return get_local_linear_id() == 0; }
 
+  /// Of SYCL 1.2.1; the mode and the space only say which accesses need to be ordered.
+  template <access::mode Mode = access::mode::read_write>
   void mem_fence([[maybe_unused]] access::fence_space space = access::fence_space::global_and_local) const {
     atomic_fence(memory_order::acq_rel, memory_scope::work_group);
   }

@@ -126,10 +126,11 @@ Out joint_exclusive_scan(G g, In first, In last, Out result, T init, Op op) {
   detail::barrier(g);
   return end;
 }
+// Without an initial value, the scan is computed in the type of the results.
 template <detail::any_group G, detail::pointer In, detail::pointer Out, class Op>
-  requires has_known_identity_v<Op, detail::pointee<In>>
+  requires has_known_identity_v<Op, detail::pointee<Out>>
 Out joint_exclusive_scan(G g, In first, In last, Out result, Op op) {
-  return joint_exclusive_scan(g, first, last, result, known_identity_v<Op, detail::pointee<In>>, op);
+  return joint_exclusive_scan(g, first, last, result, known_identity_v<Op, detail::pointee<Out>>, op);
 }
 
 template <detail::any_group G, detail::pointer In, detail::pointer Out, class Op, class T>
@@ -144,7 +145,7 @@ template <detail::any_group G, detail::pointer In, detail::pointer Out, class Op
 Out joint_inclusive_scan(G g, In first, In last, Out result, Op op) {
   const auto count = static_cast<std::size_t>(last - first);
   detail::barrier(g);
-  if (g.leader() && count) detail::scan_inclusive<detail::pointee<In>>(first, result, count, op);
+  if (g.leader() && count) detail::scan_inclusive<detail::pointee<Out>>(first, result, count, op);
   detail::barrier(g);
   return result + (last - first);
 }

@@ -53,8 +53,9 @@ public:
   void barrier([[maybe_unused]] access::fence_space space = access::fence_space::global_and_local) const {
     __dpep_group_barrier();
   }
+  template <access::mode Mode = access::mode::read_write>
   void mem_fence(access::fence_space space = access::fence_space::global_and_local) const {
-    get_group().mem_fence(space);
+    get_group().template mem_fence<Mode>(space);
   }
   template <class... Arguments> device_event async_work_group_copy(Arguments... arguments) const {
     return get_group().async_work_group_copy(arguments...);

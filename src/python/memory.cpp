@@ -1,4 +1,6 @@
 // dpctl.memory: MemoryUSMDevice, MemoryUSMShared, MemoryUSMHost and as_usm_memory.
+#include <dpep/idle.hpp>
+
 #include "attributes.hpp"
 #include "bindings.hpp"
 #include "cuda_streams.hpp"
@@ -39,7 +41,8 @@ usm_memory allocate_memory(usm_kind kind, std::size_t bytes, std::size_t alignme
   memory.bytes = bytes;
   memory.kind = kind;
   memory.queue = where;
-  {
+  if (alignment <= 64) memory.pointer = allocate_from_cache(kind, bytes, where.get_context(), where.get_device());
+  if (!memory.pointer) {
     nb::gil_scoped_release unlocked;  // the allocation waits for pending work when the pool is full
     memory.pointer = allocate(kind, bytes, alignment, where.get_context(), where.get_device());
   }

@@ -25,6 +25,13 @@ memory_pool &context_object::pool(usm_kind kind, const device &where) {
   return *pool;
 }
 
+memory_pool *context_object::find_pool(usm_kind kind, const device &where) noexcept {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return nullptr;
+  const auto found = pools_.find({kind, where.get()});
+  return found == pools_.end() ? nullptr : found->second.get();
+}
+
 std::uint64_t context_object::trim() {
   std::lock_guard lock(mutex_);
   std::uint64_t bytes = 0;

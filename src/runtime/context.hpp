@@ -31,6 +31,8 @@ public:
 
   /// The pool for a kind of memory of a device (empty for host memory), created at the first call.
   memory_pool &pool(usm_kind, const device &);
+  /// The same, but null if there is none yet, or if another thread has the lock.
+  memory_pool *find_pool(usm_kind, const device &) noexcept;
   memory_account &account(usm_kind kind) noexcept { return accounts_[static_cast<std::size_t>(kind)]; }
   /// Returns the pools' cached memory to the system; returns the number of bytes.
   std::uint64_t trim();

@@ -1,4 +1,5 @@
 // dpep::allocate, dpep::free and memory statistics: argument checks and error messages over the pools.
+#include <dpep/idle.hpp>
 #include <dpep/memory.hpp>
 
 #include <algorithm>
@@ -119,6 +120,16 @@ void *allocate(usm_kind kind, std::size_t bytes, std::size_t alignment, const co
     if (!memory) out_of_memory(owner, kind, bytes, back);
   }
   owner.retain();  // find_allocation returns the context, so it must outlive its allocations
+  return memory;
+}
+
+void *allocate_from_cache(usm_kind kind, std::size_t bytes, const context &where, const device &on) noexcept {
+  static const device none{ref<object>()};
+  const device &target = kind == usm_kind::host ? none : on;
+  auto *const owner = static_cast<context_object *>(where.get());
+  memory_pool *const pool = owner ? owner->find_pool(kind, target) : nullptr;
+  void *const memory = pool ? pool->allocate_from_cache(bytes) : nullptr;
+  if (memory) owner->retain();  // as allocate()
   return memory;
 }
 

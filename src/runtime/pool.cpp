@@ -171,6 +171,15 @@ void *memory_pool::allocate(std::size_t bytes, std::size_t alignment) {
   return slot <= largest_class ? allocate_small(slot, bytes) : allocate_large(bytes, alignment);
 }
 
+void *memory_pool::allocate_from_cache(std::size_t bytes) noexcept {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  const std::size_t slot = slot_size(with_guard(bytes));
+  if (!lock || slot > largest_class) return nullptr;
+  const std::vector<segment *> &available = classes_[class_index(slot)].available;
+  if (available.empty() || available.back()->free_slots.empty()) return nullptr;
+  return allocate_small(slot, bytes);  // takes the free slot, so that it allocates nothing
+}
+
 void *memory_pool::allocate_small(std::size_t slot_bytes, std::size_t requested) {
   size_class &mine = classes_[class_index(slot_bytes)];
   std::uint32_t slot;

@@ -63,6 +63,8 @@ public:
 
   /// Null if neither the cache nor the system has the memory, or if the limit forbids it.
   void *allocate(std::size_t bytes, std::size_t alignment);
+  /// The same, with an alignment of 64, if a slot is free. Null if not, or if another thread has the lock.
+  void *allocate_from_cache(std::size_t bytes) noexcept;
   /// Frees a live slot: retire and recycle.
   void free(segment &, std::uint32_t slot);
   /// The first part of free: counts the slot as free. It cannot be allocated yet.

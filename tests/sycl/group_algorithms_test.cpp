@@ -386,6 +386,38 @@ TEST(group_algorithms, under_conditions_that_are_the_same_for_the_group) {
   }
 }
 
+template <class In, class Out, class Op> void expect_joint_scans(const std::vector<In> &values, Op op) {
+  sycl::queue q;
+  const std::size_t n = values.size();
+  In *const in = sycl::malloc_shared<In>(n, q);
+  Out *const out = sycl::malloc_shared<Out>(2 * n, q);
+  std::copy(values.begin(), values.end(), in);
+  q.parallel_for(sycl::nd_range<1>(8, 8), [=](nd_item<1> item) {
+     const auto g = item.get_group();
+     sycl::joint_inclusive_scan(g, in, in + n, out, op);
+     sycl::joint_exclusive_scan(g, in, in + n, out + n, op);
+   }).wait();
+  Out before = sycl::known_identity_v<Op, Out>;
+  for (std::size_t i = 0; i < n; i++) {
+    EXPECT_EQ(out[n + i], before) << i;
+    before = op(before, static_cast<Out>(values[i]));
+    EXPECT_EQ(out[i], before) << i;
+  }
+  sycl::free(in, q);
+  sycl::free(out, q);
+}
+
+TEST(group_algorithms, joint_scans_are_computed_in_the_type_of_the_results) {
+  for (const std::size_t n : {1, 4, 7, 100}) {
+    expect_joint_scans<unsigned char, int>(std::vector<unsigned char>(n, 200), sycl::plus<int>());
+    expect_joint_scans<double, std::uint64_t>(std::vector<double>(n, 3.0), sycl::maximum<std::uint64_t>());
+    expect_joint_scans<double, std::uint64_t>(std::vector<double>(n, 3.0), sycl::minimum<std::uint64_t>());
+    expect_joint_scans<int, signed char>(std::vector<int>(n, -5), sycl::maximum<signed char>());
+    expect_joint_scans<float, int>(std::vector<float>(n, 6.0f), sycl::bit_and<int>());
+    expect_joint_scans<float, float>(std::vector<float>(n, 0.5f), sycl::plus<>());
+  }
+}
+
 TEST(group_local_memory, is_shared_by_the_group_and_distinct_for_each_call) {
   const auto got = in_groups<int>(sycl::range<1>(4), sycl::range<1>(32), [](nd_item<1> item, std::size_t i) {
     namespace ext = sycl::ext::oneapi;

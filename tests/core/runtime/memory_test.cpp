@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include <dpep/idle.hpp>
+
 #include "growth.hpp"
 #include "runtime/kernels.hpp"
 
@@ -104,6 +106,27 @@ TEST_P(usm_memory, is_reused_and_counted) {
   EXPECT_EQ(stats().peak, 0u);
   EXPECT_EQ(trim(where), used.in_use);
   EXPECT_EQ(stats().cached, 0u);
+}
+
+TEST_P(usm_memory, comes_from_the_cache_only_if_a_slot_is_free) {
+  EXPECT_EQ(allocate_from_cache(GetParam(), 80, where, on), nullptr);  // the context has no pool yet
+  void *const first = get(80);
+  EXPECT_EQ(allocate_from_cache(GetParam(), 80, where, on), nullptr);
+  free(first, where);
+  EXPECT_EQ(allocate_from_cache(GetParam(), 1000, where, on), nullptr);  // of another size
+  void *const again = allocate_from_cache(GetParam(), 70, where, on);
+  EXPECT_EQ(again, first);
+  EXPECT_EQ(stats().allocations, 1u);
+  const auto found = find_allocation(again);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->bytes, 70u);
+  EXPECT_EQ(found->kind, GetParam());
+  free(again, where);
+  EXPECT_EQ(stats().allocations, 0u);
+  void *const large = get(std::size_t{4} << 20);
+  free(large, where);
+  EXPECT_EQ(allocate_from_cache(GetParam(), std::size_t{4} << 20, where, on), nullptr);
+  EXPECT_EQ(allocate_from_cache(GetParam(), 80, context(ref<object>()), on), nullptr);
 }
 
 TEST_P(usm_memory, of_other_contexts_is_not_affected_by_a_trim) {
