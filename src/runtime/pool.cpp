@@ -172,8 +172,9 @@ void *memory_pool::allocate(std::size_t bytes, std::size_t alignment) {
 }
 
 void *memory_pool::allocate_from_cache(std::size_t bytes) noexcept {
+  if (memory_is_guarded()) return nullptr;  // guard zones of a device's memory are filled by copies, which wait
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  const std::size_t slot = slot_size(with_guard(bytes));
+  const std::size_t slot = slot_size(bytes);
   if (!lock || slot > largest_class) return nullptr;
   const std::vector<segment *> &available = classes_[class_index(slot)].available;
   if (available.empty() || available.back()->free_slots.empty()) return nullptr;
