@@ -4,9 +4,12 @@
 #include "array/cpu/compiled_loop.hpp"
 #include <dpep/array_opcodes.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -188,6 +191,72 @@ TEST(compiled_loop, of_random_operations_equals_the_block_kernels) {
     loop.results = {last, static_cast<std::uint16_t>(last - 3)};
     expect_same(loop, random);
   }
+}
+
+/// Divides numbers of all kinds by one of the kind, in a compiled loop; the test's own division is the reference.
+template <class T> void expect_quotients_of_the_instruction() {
+  element_loop loop;  // (x - 0) / y, x * x / y, x / y / y
+  constexpr dtype type = sizeof(T) == 4 ? dtype::float32 : dtype::float64;
+  loop.inputs = {{type, blocks::form::vector}, {type, blocks::form::one}};
+  loop.operations = {{opcode::divide, type, {0, 1}, 2},
+                     {opcode::multiply, type, {0, 0}, 2},
+                     {opcode::divide, type, {3, 1}, 2},
+                     {opcode::divide, type, {2, 1}, 2}};
+  loop.results = {2, 4, 5};
+  const backend::work_function function = compiled_loop::find(loop, runtime::code_device_of(device("cpu")))->compile();
+  ASSERT_NE(function, nullptr);
+  using limits = std::numeric_limits<T>;
+  const T specials[] = {0,
+                        T(-0.0),
+                        1,
+                        -1,
+                        limits::infinity(),
+                        -limits::infinity(),
+                        limits::quiet_NaN(),
+                        limits::max(),
+                        limits::lowest(),
+                        limits::min(),
+                        limits::denorm_min(),
+                        -limits::denorm_min(),
+                        3 * limits::min()};
+  std::mt19937_64 random(5);
+  const auto number = [&](int span) {
+    const int exponent = static_cast<int>(random() % static_cast<unsigned>(2 * span + 1)) - span;
+    return std::ldexp(T(1) + T(static_cast<double>(random() >> 11) * 0x1p-53), exponent) *
+           (random() % 2 ? T(1) : T(-1));
+  };
+  constexpr int widest = limits::max_exponent - 2, spans[] = {0, 4, 40, 49, 50, 51, 390, 401, widest};
+  std::array<std::vector<T>, 4> memory;
+  for (auto &m : memory) m.resize(longest);
+  for (int round = 0; round < 3000; ++round) {
+    const int span = std::min(spans[random() % std::size(spans)], widest);
+    const bool has_specials = random() % 3 == 0;
+    T y = random() % 4 ? number(std::min(spans[random() % std::size(spans)], widest)) : specials[random() % 13];
+    for (T &x : memory[0]) x = has_specials && random() % 16 == 0 ? specials[random() % 13] : number(span);
+    // Quotients next to the middle of two numbers are the hardest to round.
+    if (round % 5 == 0 && std::isfinite(y))
+      for (T &x : memory[0]) x = T((static_cast<long double>(number(1)) + limits::epsilon() / 2) * y);
+    const std::size_t count = random() % 4 ? longest : random() % longest;
+    arguments packed{count, {memory[0].data(), &y, memory[1].data(), memory[2].data(), memory[3].data()}};
+    const geometry all{1, {1, 1, 1}, {}, {}};
+    function(&packed, &all, 0, 1, nullptr, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      const T x = memory[0][i], expected[] = {x / y, x * x / y, x / y / y};
+      for (std::size_t r = 0; r < 3; ++r) {
+        const T mine = memory[r + 1][i];
+        const bool same = std::isnan(expected[r])
+                              ? std::isnan(mine)
+                              : mine == expected[r] && std::signbit(mine) == std::signbit(expected[r]);
+        ASSERT_TRUE(same) << "result " << r << " of x = " << x << ", y = " << y << ": " << mine << ", expected "
+                          << expected[r];
+      }
+    }
+  }
+}
+
+TEST(compiled_loop, divides_by_a_number_as_the_instruction_does) {
+  expect_quotients_of_the_instruction<double>();
+  expect_quotients_of_the_instruction<float>();
 }
 
 // Block kernels are vector code, so a loop that takes no longer is vectorised, too.

@@ -29,6 +29,7 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/invariant_divisions.hpp"
 #include "jit/compile/known_trip_counts.hpp"
 #include "jit/compile/narrow_counters.hpp"
 #include "jit/compile/partial_unrolling.hpp"
@@ -150,7 +151,10 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(DivRemPairsPass());
   passes.addPass(EarlyCSEPass());
   tidy_branches();
-  if (!in_lockstep) passes.addPass(spmd::lower_masked_accesses());
+  if (!in_lockstep) {
+    passes.addPass(spmd::lower_masked_accesses());
+    passes.addPass(divide_by_invariants());
+  }
   return passes;
 }
 
@@ -170,6 +174,7 @@ llvm::FunctionPassManager plain_loop_passes() {
   passes.addPass(LoopVectorizePass());
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass());
+  passes.addPass(divide_by_invariants());
   return passes;
 }
 
