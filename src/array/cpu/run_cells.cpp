@@ -10,19 +10,28 @@
 namespace dpep::array {
 namespace {
 
-using pointers = std::array<std::byte *, 4>;
+struct pointers {
+  std::byte *to, *x, *y, *z;
+};
 
-// Calls f for every iteration of the walks, the last of which is the outermost.
-template <class F> void repeat(const walk *walks, int count, pointers p, const F &f) {
-  if (count == 0) return f(p);
+// Calls f for every iteration of the walks, the last of which is the outermost. The pointers are in registers.
+template <class F>
+void repeat(const walk *walks, int count, std::byte *to, std::byte *x, std::byte *y, std::byte *z, const F &f) {
+  if (count == 0) return f(pointers{to, x, y, z});
   const walk &w = walks[count - 1];
   for (std::int64_t k = 0; k < w.count; ++k) {
     if (count == 1)  // without the cost of a call
-      f(p);
+      f(pointers{to, x, y, z});
     else
-      repeat(walks, count - 1, p, f);
-    for (std::size_t i = 0; i < 4; ++i) p[i] += w.strides[i];
+      repeat(walks, count - 1, to, x, y, z, f);
+    to += w.strides[0];
+    x += w.strides[1];
+    y += w.strides[2];
+    z += w.strides[3];
   }
+}
+template <class F> void repeat(const walk *walks, int count, const pointers &p, const F &f) {
+  repeat(walks, count, p.to, p.x, p.y, p.z, f);
 }
 
 // Positions are stored as addresses.
@@ -53,49 +62,49 @@ void execute_call(const cell_code &code, const call &c, std::byte *const *bases)
     }
     const blocks::element_function f = c.element;
     if (depth == 0) {
-      const void *const inputs[3]{p[1], p[2], p[3]};
-      return f(n, inputs, p[0]);
+      const void *const inputs[3]{p.x, p.y, p.z};
+      return f(n, inputs, p.to);
     }
     return repeat(walks, depth, p, [&](const pointers &q) {
-      const void *const inputs[3]{q[1], q[2], q[3]};
-      f(n, inputs, q[0]);
+      const void *const inputs[3]{q.x, q.y, q.z};
+      f(n, inputs, q.to);
     });
   }
   case action::copy:
     return repeat(walks, depth, p, [&](const pointers &q) {
-      c.copy(std::size_t(c.rows), n, {q[0], c.to_row, c.to_column}, {q[1], c.from_row, c.from_column});
+      c.copy(std::size_t(c.rows), n, {q.to, c.to_row, c.to_column}, {q.x, c.from_row, c.from_column});
     });
   case action::copy_nontemporal:
-    return repeat(walks, depth, p, [&](const pointers &q) { blocks::copy_nontemporal(q[0], q[1], n); });
+    return repeat(walks, depth, p, [&](const pointers &q) { blocks::copy_nontemporal(q.to, q.x, n); });
   case action::fill:
-    return repeat(walks, depth, p, [&](const pointers &q) { blocks::fill(q[0], q[1], c.element_bytes, n); });
+    return repeat(walks, depth, p, [&](const pointers &q) { blocks::fill(q.to, q.x, c.element_bytes, n); });
   case action::gather:
     return repeat(walks, depth, p, [&](const pointers &q) {
-      blocks::gather(c.element_bytes, std::size_t(c.rows), n, {q[0], c.to_row, c.to_column},
-                     {q[1], c.offset_row, c.offset_column}, {q[2], c.from_row, c.from_column});
+      blocks::gather(c.element_bytes, std::size_t(c.rows), n, {q.to, c.to_row, c.to_column},
+                     {q.x, c.offset_row, c.offset_column}, {q.y, c.from_row, c.from_column});
     });
   case action::repeat:
-    return repeat(walks, depth, p, [&](const pointers &q) { repeat_bytes(q[0], q[1], std::size_t(c.rows), n); });
+    return repeat(walks, depth, p, [&](const pointers &q) { repeat_bytes(q.to, q.x, std::size_t(c.rows), n); });
   case action::iota: {
-    p[3] = at(c.position);
+    p.z = at(c.position);
     return repeat(walks, depth, p, [&](const pointers &q) {
-      blocks::iota(q[0], c.type, *reinterpret_cast<const blocks::ramp *>(q[1]), as_position(q[3]), n);
+      blocks::iota(q.to, c.type, *reinterpret_cast<const blocks::ramp *>(q.x), as_position(q.z), n);
     });
   }
   case action::start:
-    return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->start(n, q[0]); });
+    return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->start(n, q.to); });
   case action::block:
-    p[3] = at(c.position);
+    p.z = at(c.position);
     return repeat(walks, depth, p,
-                  [&](const pointers &q) { c.reducer->block(n, q[1], c.origin, as_position(q[3]), q[0]); });
+                  [&](const pointers &q) { c.reducer->block(n, q.x, c.origin, as_position(q.z), q.to); });
   case action::rows:
-    p[3] = at(c.position);
+    p.z = at(c.position);
     return repeat(walks, depth, p,
-                  [&](const pointers &q) { c.reducer->rows(n, q[1], c.origin, as_position(q[3]), q[0]); });
+                  [&](const pointers &q) { c.reducer->rows(n, q.x, c.origin, as_position(q.z), q.to); });
   case action::merge:
-    return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->merge(n, q[1], q[0]); });
+    return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->merge(n, q.x, q.to); });
   case action::finish:
-    return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->finish(n, q[1], q[0]); });
+    return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->finish(n, q.x, q.to); });
   }
 }
 
