@@ -39,8 +39,9 @@ public:
   /// `keep_waiting` are passed on. Returns whether the task is complete.
   bool wait_while(const std::function<bool()> &keep_waiting) const;
   static bool wait_while(std::span<const event> events, const std::function<bool()> &keep_waiting);
-  /// Waits, then calls queue::throw_asynchronous of the event's queue. Pending errors of the queue's other tasks are
-  /// delivered, too. (A failed task never has an empty event, however short it was.)
+  /// Waits, then calls queue::throw_asynchronous of the event's queue, and of the queues on whose tasks tasks of that
+  /// queue have depended, directly or through a third queue. Pending errors of their other tasks are delivered, too.
+  /// (A failed task never has an empty event, however short it was.)
   void wait_and_throw() const;
   /// Throws errc::invalid if the queue was made without profiling. Does not wait.
   event_times times() const;

@@ -39,38 +39,40 @@ public:
   static constexpr int dimensions = Dimensions;
   static constexpr memory_scope fence_scope = memory_scope::work_group;
 
-  id_type get_group_id() const { return detail::query_or<id_type, __dpep_group_id>(group_id_); }
-  std::size_t get_group_id(int dimension) const { return detail::query_or<__dpep_group_id>(group_id_, dimension); }
-  std::size_t operator[](int dimension) const { return get_group_id(dimension); }
-  id_type get_local_id() const { return detail::query<id_type, __dpep_local_id>(); }
-  std::size_t get_local_id(int dimension) const {
+  id_type get_group_id() const noexcept { return detail::query_or<id_type, __dpep_group_id>(group_id_); }
+  std::size_t get_group_id(int dimension) const noexcept {
+    return detail::query_or<__dpep_group_id>(group_id_, dimension);
+  }
+  std::size_t operator[](int dimension) const noexcept { return get_group_id(dimension); }
+  id_type get_local_id() const noexcept { return detail::query<id_type, __dpep_local_id>(); }
+  std::size_t get_local_id(int dimension) const noexcept {
     return detail::ask<__dpep_local_id>(detail::reversed<Dimensions>(dimension));
   }
-  range_type get_local_range() const { return detail::query_or<range_type, __dpep_local_size>(local_range_); }
-  std::size_t get_local_range(int dimension) const {
+  range_type get_local_range() const noexcept { return detail::query_or<range_type, __dpep_local_size>(local_range_); }
+  std::size_t get_local_range(int dimension) const noexcept {
     return detail::query_or<__dpep_local_size>(local_range_, dimension);
   }
-  range_type get_group_range() const { return detail::query_or<range_type, __dpep_group_count>(group_range_); }
-  std::size_t get_group_range(int dimension) const {
+  range_type get_group_range() const noexcept { return detail::query_or<range_type, __dpep_group_count>(group_range_); }
+  std::size_t get_group_range(int dimension) const noexcept {
     return detail::query_or<__dpep_group_count>(group_range_, dimension);
   }
-  range_type get_max_local_range() const { return get_local_range(); }
-  range_type get_uniform_group_range() const { return get_group_range(); }
-  range_type get_global_range() const {
+  range_type get_max_local_range() const noexcept { return get_local_range(); }
+  range_type get_uniform_group_range() const noexcept { return get_group_range(); }
+  range_type get_global_range() const noexcept {
     return detail::query_or<range_type, __dpep_global_size>(group_range_ * local_range_);
   }
-  std::size_t get_global_range(int dimension) const {
+  std::size_t get_global_range(int dimension) const noexcept {
     return detail::query_or<__dpep_global_size>(group_range_ * local_range_, dimension);
   }
 
-  std::size_t get_group_linear_id() const { return detail::linear(get_group_id(), get_group_range()); }
-  std::size_t get_local_linear_id() const { return detail::linear(get_local_id(), get_local_range()); }
-  std::size_t get_group_linear_range() const { return get_group_range().size(); }
-  std::size_t get_local_linear_range() const { return get_local_range().size(); }
-  std::size_t get_linear_id() const { return get_group_linear_id(); }  // SYCL 1.2.1
-  id_type get_id() const { return get_group_id(); }                    // SYCL 1.2.1
-  std::size_t get_id(int dimension) const { return get_group_id(dimension); }
-  bool leader() const { return get_local_linear_id() == 0; }
+  std::size_t get_group_linear_id() const noexcept { return detail::linear(get_group_id(), get_group_range()); }
+  std::size_t get_local_linear_id() const noexcept { return detail::linear(get_local_id(), get_local_range()); }
+  std::size_t get_group_linear_range() const noexcept { return get_group_range().size(); }
+  std::size_t get_local_linear_range() const noexcept { return get_local_range().size(); }
+  std::size_t get_linear_id() const noexcept { return get_group_linear_id(); }  // SYCL 1.2.1
+  id_type get_id() const noexcept { return get_group_id(); }                    // SYCL 1.2.1
+  std::size_t get_id(int dimension) const noexcept { return get_group_id(dimension); }
+  bool leader() const noexcept { return get_local_linear_id() == 0; }
 
   /// Of SYCL 1.2.1; the mode and the space only say which accesses need to be ordered.
   template <access::mode Mode = access::mode::read_write>

@@ -27,26 +27,28 @@ template <int Dimensions> class h_item {
 public:
   static constexpr int dimensions = Dimensions;
 
-  item<Dimensions, false> get_global() const { return item_maker_for(global_id(), global_range()); }
-  item<Dimensions, false> get_local() const { return get_logical_local(); }
-  item<Dimensions, false> get_logical_local() const { return item_maker_for(local_, logical_); }
-  item<Dimensions, false> get_physical_local() const { return item_maker_for(physical_id(), physical_range()); }
-  range<Dimensions> get_global_range() const { return global_range(); }
-  std::size_t get_global_range(int dimension) const { return global_range()[dimension]; }
-  id<Dimensions> get_global_id() const { return global_id(); }
-  std::size_t get_global_id(int dimension) const { return global_id()[dimension]; }
-  range<Dimensions> get_local_range() const { return logical_; }
-  std::size_t get_local_range(int dimension) const { return logical_[dimension]; }
-  id<Dimensions> get_local_id() const { return local_; }
-  std::size_t get_local_id(int dimension) const { return local_[dimension]; }
-  range<Dimensions> get_logical_local_range() const { return logical_; }
-  std::size_t get_logical_local_range(int dimension) const { return logical_[dimension]; }
-  id<Dimensions> get_logical_local_id() const { return local_; }
-  std::size_t get_logical_local_id(int dimension) const { return local_[dimension]; }
-  range<Dimensions> get_physical_local_range() const { return physical_range(); }
-  std::size_t get_physical_local_range(int dimension) const { return physical_range()[dimension]; }
-  id<Dimensions> get_physical_local_id() const { return get_physical_local().get_id(); }
-  std::size_t get_physical_local_id(int dimension) const { return get_physical_local_id()[dimension]; }
+  item<Dimensions, false> get_global() const noexcept { return item_maker_for(global_id(), global_range()); }
+  item<Dimensions, false> get_local() const noexcept { return get_logical_local(); }
+  item<Dimensions, false> get_logical_local() const noexcept { return item_maker_for(local_, logical_); }
+  item<Dimensions, false> get_physical_local() const noexcept {
+    return item_maker_for(physical_id(), physical_range());
+  }
+  range<Dimensions> get_global_range() const noexcept { return global_range(); }
+  std::size_t get_global_range(int dimension) const noexcept { return global_range()[dimension]; }
+  id<Dimensions> get_global_id() const noexcept { return global_id(); }
+  std::size_t get_global_id(int dimension) const noexcept { return global_id()[dimension]; }
+  range<Dimensions> get_local_range() const noexcept { return logical_; }
+  std::size_t get_local_range(int dimension) const noexcept { return logical_[dimension]; }
+  id<Dimensions> get_local_id() const noexcept { return local_; }
+  std::size_t get_local_id(int dimension) const noexcept { return local_[dimension]; }
+  range<Dimensions> get_logical_local_range() const noexcept { return logical_; }
+  std::size_t get_logical_local_range(int dimension) const noexcept { return logical_[dimension]; }
+  id<Dimensions> get_logical_local_id() const noexcept { return local_; }
+  std::size_t get_logical_local_id(int dimension) const noexcept { return local_[dimension]; }
+  range<Dimensions> get_physical_local_range() const noexcept { return physical_range(); }
+  std::size_t get_physical_local_range(int dimension) const noexcept { return physical_range()[dimension]; }
+  id<Dimensions> get_physical_local_id() const noexcept { return get_physical_local().get_id(); }
+  std::size_t get_physical_local_id(int dimension) const noexcept { return get_physical_local_id()[dimension]; }
 
   friend bool operator==(const h_item &, const h_item &) = default;
 

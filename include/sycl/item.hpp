@@ -13,17 +13,17 @@ template <int Dimensions = 1, bool WithOffset = true> class item {
 public:
   static constexpr int dimensions = Dimensions;
 
-  constexpr id<Dimensions> get_id() const { return index_; }
-  constexpr std::size_t get_id(int dimension) const { return index_[dimension]; }
-  constexpr std::size_t operator[](int dimension) const { return index_[dimension]; }
-  constexpr range<Dimensions> get_range() const { return extent_; }
-  constexpr std::size_t get_range(int dimension) const { return extent_[dimension]; }
+  constexpr id<Dimensions> get_id() const noexcept { return index_; }
+  constexpr std::size_t get_id(int dimension) const noexcept { return index_[dimension]; }
+  constexpr std::size_t operator[](int dimension) const noexcept { return index_[dimension]; }
+  constexpr range<Dimensions> get_range() const noexcept { return extent_; }
+  constexpr std::size_t get_range(int dimension) const noexcept { return extent_[dimension]; }
   constexpr id<Dimensions> get_offset() const
     requires WithOffset
   {
     return offset_;
   }
-  constexpr std::size_t get_linear_id() const { return detail::linear(index_ - offset_, extent_); }
+  constexpr std::size_t get_linear_id() const noexcept { return detail::linear(index_ - offset_, extent_); }
 
   constexpr operator std::size_t() const
     requires(Dimensions == 1)

@@ -15,39 +15,45 @@ template <int Dimensions = 1> class nd_item {
 public:
   static constexpr int dimensions = Dimensions;
 
-  id<Dimensions> get_global_id() const { return detail::query_or<id<Dimensions>, __dpep_global_id>(global_id_); }
-  std::size_t get_global_id(int dimension) const { return detail::query_or<__dpep_global_id>(global_id_, dimension); }
-  std::size_t get_global_linear_id() const {
+  id<Dimensions> get_global_id() const noexcept {
+    return detail::query_or<id<Dimensions>, __dpep_global_id>(global_id_);
+  }
+  std::size_t get_global_id(int dimension) const noexcept {
+    return detail::query_or<__dpep_global_id>(global_id_, dimension);
+  }
+  std::size_t get_global_linear_id() const noexcept {
     return detail::linear(get_global_id() - get_offset(), get_global_range());
   }
-  id<Dimensions> get_local_id() const { return detail::query_or<id<Dimensions>, __dpep_local_id>(kept_local_id()); }
-  std::size_t get_local_id(int dimension) const {
+  id<Dimensions> get_local_id() const noexcept {
+    return detail::query_or<id<Dimensions>, __dpep_local_id>(kept_local_id());
+  }
+  std::size_t get_local_id(int dimension) const noexcept {
     return detail::query_or<__dpep_local_id>(kept_local_id(), dimension);
   }
-  std::size_t get_local_linear_id() const { return detail::linear(get_local_id(), get_local_range()); }
+  std::size_t get_local_linear_id() const noexcept { return detail::linear(get_local_id(), get_local_range()); }
 
-  sycl::group<Dimensions> get_group() const {
+  sycl::group<Dimensions> get_group() const noexcept {
 #ifdef __SYCL_DEVICE_ONLY__
     return detail::group_maker::make<Dimensions>();
 #else
     return group_;
 #endif
   }
-  std::size_t get_group(int dimension) const { return get_group().get_group_id(dimension); }
-  std::size_t get_group_linear_id() const { return get_group().get_group_linear_id(); }
-  range<Dimensions> get_group_range() const { return get_group().get_group_range(); }
-  std::size_t get_group_range(int dimension) const { return get_group().get_group_range(dimension); }
-  sycl::sub_group get_sub_group() const { return detail::make_sub_group(); }
+  std::size_t get_group(int dimension) const noexcept { return get_group().get_group_id(dimension); }
+  std::size_t get_group_linear_id() const noexcept { return get_group().get_group_linear_id(); }
+  range<Dimensions> get_group_range() const noexcept { return get_group().get_group_range(); }
+  std::size_t get_group_range(int dimension) const noexcept { return get_group().get_group_range(dimension); }
+  sycl::sub_group get_sub_group() const noexcept { return detail::make_sub_group(); }
   ext::oneapi::experimental::root_group<Dimensions> ext_oneapi_get_root_group() const {
     return ext::oneapi::experimental::detail::root_group_maker::make<Dimensions>();
   }
 
-  range<Dimensions> get_global_range() const { return get_group().get_global_range(); }
-  std::size_t get_global_range(int dimension) const { return get_group().get_global_range(dimension); }
-  range<Dimensions> get_local_range() const { return get_group().get_local_range(); }
-  std::size_t get_local_range(int dimension) const { return get_group().get_local_range(dimension); }
-  id<Dimensions> get_offset() const { return detail::query_or<id<Dimensions>, __dpep_global_offset>(offset_); }
-  nd_range<Dimensions> get_nd_range() const { return {get_global_range(), get_local_range(), get_offset()}; }
+  range<Dimensions> get_global_range() const noexcept { return get_group().get_global_range(); }
+  std::size_t get_global_range(int dimension) const noexcept { return get_group().get_global_range(dimension); }
+  range<Dimensions> get_local_range() const noexcept { return get_group().get_local_range(); }
+  std::size_t get_local_range(int dimension) const noexcept { return get_group().get_local_range(dimension); }
+  id<Dimensions> get_offset() const noexcept { return detail::query_or<id<Dimensions>, __dpep_global_offset>(offset_); }
+  nd_range<Dimensions> get_nd_range() const noexcept { return {get_global_range(), get_local_range(), get_offset()}; }
 
   /// SYCL 1.2.1's form of group_barrier.
   void barrier([[maybe_unused]] access::fence_space space = access::fence_space::global_and_local) const {

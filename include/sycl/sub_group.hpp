@@ -26,18 +26,18 @@ public:
   static constexpr int dimensions = 1;
   static constexpr memory_scope fence_scope = memory_scope::sub_group;
 
-  id<1> get_local_id() const { return get_local_linear_id(); }
-  range<1> get_local_range() const { return get_local_linear_range(); }
-  range<1> get_max_local_range() const { return ask_or<__dpep_sub_group_max_size>(max_size_); }
-  id<1> get_group_id() const { return get_group_linear_id(); }
-  range<1> get_group_range() const { return get_group_linear_range(); }
-  range<1> get_uniform_group_range() const { return get_group_range(); }
+  id<1> get_local_id() const noexcept { return get_local_linear_id(); }
+  range<1> get_local_range() const noexcept { return get_local_linear_range(); }
+  range<1> get_max_local_range() const noexcept { return ask_or<__dpep_sub_group_max_size>(max_size_); }
+  id<1> get_group_id() const noexcept { return get_group_linear_id(); }
+  range<1> get_group_range() const noexcept { return get_group_linear_range(); }
+  range<1> get_uniform_group_range() const noexcept { return get_group_range(); }
 
-  linear_id_type get_local_linear_id() const { return ask_or<__dpep_sub_group_local_id>(local_id_); }
-  linear_id_type get_local_linear_range() const { return ask_or<__dpep_sub_group_size>(size_); }
-  linear_id_type get_group_linear_id() const { return ask_or<__dpep_sub_group_id>(id_); }
-  linear_id_type get_group_linear_range() const { return ask_or<__dpep_sub_group_count>(count_); }
-  bool leader() const { return get_local_linear_id() == 0; }
+  linear_id_type get_local_linear_id() const noexcept { return ask_or<__dpep_sub_group_local_id>(local_id_); }
+  linear_id_type get_local_linear_range() const noexcept { return ask_or<__dpep_sub_group_size>(size_); }
+  linear_id_type get_group_linear_id() const noexcept { return ask_or<__dpep_sub_group_id>(id_); }
+  linear_id_type get_group_linear_range() const noexcept { return ask_or<__dpep_sub_group_count>(count_); }
+  bool leader() const noexcept { return get_local_linear_id() == 0; }
 
   // Shuffles of Intel's extension to SYCL 1.2.1, which programs still use.
   template <class T> T shuffle(T x, id<1> lane) const {

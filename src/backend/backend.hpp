@@ -35,6 +35,8 @@ public:
   /// Passes the reported errors to the queue's asynchronous handler if `to_handler`, else keeps them. Throws the first
   /// error if there is no handler.
   virtual void deliver(bool to_handler) = 0;
+  /// Whether reported errors were not delivered yet.
+  virtual bool has_errors() const noexcept { return false; }
 };
 
 /// The event of one submitted task. The runtime's handle `dpep::event` refers to it directly.

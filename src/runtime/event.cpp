@@ -12,6 +12,7 @@
 #include "backend/common/cancellation.hpp"
 #include "backend/common/task.hpp"
 #include "runtime/host_task.hpp"
+#include "runtime/queue.hpp"
 
 namespace dpep {
 namespace {
@@ -112,7 +113,7 @@ void event::wait_and_throw() const {
   if (!e) return;
   check_awaited(*e, "event::wait_and_throw");
   e->wait();
-  if (auto *errors = e->errors()) errors->deliver(true);
+  if (auto *const store = dynamic_cast<runtime::error_store *>(e->errors())) store->deliver_with_dependencies();
 }
 
 event_times event::times() const {

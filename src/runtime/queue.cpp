@@ -1,6 +1,7 @@
 // dpep::queue: checks arguments, hands commands to the back end, and delivers errors.
 #include "runtime/queue.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <new>
@@ -24,7 +25,12 @@ namespace runtime {
 // -- Errors
 
 error_store::~error_store() {
-  for (const std::exception_ptr &error : errors_) {
+  std::vector<std::exception_ptr> errors;
+  {
+    const std::lock_guard lock(mine_->mutex);  // another queue's deliver_with_dependencies may be reading them
+    errors.swap(mine_->errors);
+  }
+  for (const std::exception_ptr &error : errors) {
     // Not delivered by a wait: an error must not be lost silently.
     try {
       std::rethrow_exception(error);
@@ -37,31 +43,67 @@ error_store::~error_store() {
 }
 
 void error_store::report(std::exception_ptr error) noexcept {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(mine_->mutex);
   try {
-    errors_.push_back(std::move(error));
+    mine_->errors.push_back(std::move(error));
   } catch (const std::bad_alloc &) {
-    if (errors_.empty()) return static_cast<void>(std::fputs("dpep: a queue's error is lost: out of memory\n", stderr));
+    if (mine_->errors.empty())
+      return static_cast<void>(std::fputs("dpep: a queue's error is lost: out of memory\n", stderr));
   }
-  pending_.store(true, std::memory_order_release);
+  mine_->pending.store(true, std::memory_order_release);
 }
 
-bool error_store::has_work() const noexcept { return pending_.load(std::memory_order_acquire) || memory_is_guarded(); }
+bool error_store::has_work() const noexcept { return has_errors() || memory_is_guarded(); }
 
 void error_store::deliver(bool to_handler) {
   if (memory_is_guarded()) [[unlikely]]
     if (std::exception_ptr error = check_all_guards()) report(std::move(error));
-  if (!pending_.load(std::memory_order_acquire) || (handler_ && !to_handler)) return;
+  deliver(*mine_, to_handler);
+}
+
+void error_store::deliver(contents &from, bool to_handler) {
+  if (!from.pending.load(std::memory_order_acquire) || (from.handler && !to_handler)) return;
   std::vector<std::exception_ptr> errors;
   {
-    std::lock_guard lock(mutex_);
-    errors.swap(errors_);
-    pending_.store(false, std::memory_order_relaxed);
+    std::lock_guard lock(from.mutex);
+    errors.swap(from.errors);
+    from.pending.store(false, std::memory_order_relaxed);
   }
   if (errors.empty()) return;
-  if (handler_) return handler_(std::move(errors));
+  if (from.handler) return from.handler(std::move(errors));
   // The other errors are most often consequences of the first.
   std::rethrow_exception(errors.front());
+}
+
+void error_store::note_dependency(const backend::event &e) {
+  const backend::error_slot *const slot = e.errors();
+  if (!slot || slot == this) return;
+  const auto *const other = dynamic_cast<const error_store *>(slot);
+  if (!other || mine_->last_noted.load(std::memory_order_relaxed) == other->mine_.get()) return;
+  const auto is_other = [&](const std::weak_ptr<contents> &noted) {
+    return !noted.owner_before(other->mine_) && !other->mine_.owner_before(noted);
+  };
+  const std::lock_guard lock(mine_->mutex);
+  if (std::ranges::none_of(mine_->depends_on, is_other)) {
+    std::erase_if(mine_->depends_on, [](const std::weak_ptr<contents> &noted) { return noted.expired(); });
+    mine_->depends_on.push_back(other->mine_);
+  }
+  mine_->last_noted.store(other->mine_.get(), std::memory_order_relaxed);
+}
+
+void error_store::deliver_with_dependencies() {
+  deliver(true);
+  std::vector<std::shared_ptr<contents>> reached{mine_};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    if (i > 0) {
+      if (const auto queue = reached[i]->back.lock()) queue->pending();  // a GPU's queue reports failures when asked
+      deliver(*reached[i], true);
+    }
+    const std::lock_guard lock(reached[i]->mutex);
+    for (const std::weak_ptr<contents> &w : reached[i]->depends_on)
+      if (std::shared_ptr<contents> c = w.lock(); c && std::ranges::find(reached, c) == reached.end())
+        reached.push_back(std::move(c));
+  }
 }
 
 // -- The object
@@ -79,6 +121,7 @@ queue_object::queue_object(const dpep::context &context, const dpep::device &dev
   queue_options actual = options;
   actual.profiling |= traced_;
   back_ = make_backend ? make_backend(actual, errors_) : target.make_queue(actual, errors_);
+  errors_->set_back(back_);
   implementation_of(context).add_queue(back_);
 }
 
@@ -100,6 +143,7 @@ event queue_object::submit_without_deferred(backend::command command, dependenci
 }
 
 event queue_object::submit_unrecorded(backend::command command, dependencies after, const char *name) {
+  errors_->note_dependencies(after);
   ref<backend::event> done = back_->submit(std::move(command), after);
   if (traced_) trace(done, name, name);
   return event(ref<object>(std::move(done)));

@@ -21,7 +21,7 @@ namespace dpep::runtime {
 /// The pending errors of a queue. Has its own reference count, since tasks may outlive their queue.
 class error_store final : public backend::error_slot {
 public:
-  explicit error_store(async_handler handler) : handler_(std::move(handler)) {}
+  explicit error_store(async_handler handler) : mine_(std::make_shared<contents>(std::move(handler))) {}
   /// Prints errors that were not delivered on standard error.
   ~error_store() override;
 
@@ -29,14 +29,36 @@ public:
   /// Without a handler, throws the first pending error and drops the others. With a handler, passes all pending errors
   /// to it if `to_handler`; otherwise they stay pending.
   void deliver(bool to_handler) override;
+  bool has_errors() const noexcept override { return mine_->pending.load(std::memory_order_acquire); }
   /// Whether deliver() has errors, or checks memory for them.
   bool has_work() const noexcept;
 
+  /// Sets the back end's queue, before any task is submitted.
+  void set_back(const std::shared_ptr<backend::queue> &queue) noexcept { mine_->back = queue; }
+  /// Notes that a task of this queue depends on these events.
+  void note_dependencies(dependencies after) {
+    for (const event &e : after)
+      if (e.get()) note_dependency(static_cast<const backend::event &>(*e.get()));
+  }
+  /// As deliver(true), then the same for the queues on whose tasks this queue's have depended, directly or indirectly.
+  void deliver_with_dependencies();
+
 private:
-  const async_handler handler_;
-  std::mutex mutex_;
-  std::vector<std::exception_ptr> errors_;
-  std::atomic<bool> pending_{false};
+  /// The errors themselves. Queues that depend on each other refer to them without keeping them.
+  struct contents {
+    explicit contents(async_handler h) : handler(std::move(h)) {}
+    const async_handler handler;
+    std::mutex mutex;  // guards the vectors
+    std::vector<std::exception_ptr> errors;
+    std::vector<std::weak_ptr<contents>> depends_on;
+    std::atomic<bool> pending{false};
+    std::atomic<const contents *> last_noted{nullptr};  // in depends_on
+    std::weak_ptr<backend::queue> back;
+  };
+  static void deliver(contents &, bool to_handler);
+  void note_dependency(const backend::event &);
+
+  const std::shared_ptr<contents> mine_;
 };
 
 /// Work that a higher layer (the array engine) has recorded for a queue but not submitted. All other submissions to the
@@ -77,6 +99,7 @@ public:
   }
   event launch_unrecorded(backend::launch_command &command, dependencies after) {
     submit_deferred();
+    errors_->note_dependencies(after);
     ref<backend::event> done = back_->launch(command, after);
     if (traced_) [[unlikely]]
       trace(done, command.code->name, "kernel");

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -67,6 +68,64 @@ TEST(errors, of_host_tasks_arrive_through_their_event) {
   EXPECT_EQ(calls, 0);
   e.wait_and_throw();
   EXPECT_EQ(calls, 1);
+}
+
+TEST(errors, of_dependencies_on_other_queues_arrive_through_the_event) {
+  std::atomic<bool> may_fail;
+  std::size_t first_errors = 0, unrelated_errors = 0;
+  const sycl::queue first(sycl::default_selector_v, [&](sycl::exception_list list) { first_errors += list.size(); });
+  const sycl::queue unrelated(sycl::default_selector_v,
+                              [&](sycl::exception_list list) { unrelated_errors += list.size(); });
+  const sycl::queue second(first.get_context(), first.get_device()), third(first.get_context(), first.get_device());
+  const auto fail = [&](sycl::queue q) {
+    return q.submit([&](sycl::handler &h) {
+      h.host_task([&] {
+        while (!may_fail) std::this_thread::yield();
+        throw std::runtime_error("the first task");
+      });
+    });
+  };
+  unrelated.submit([&](sycl::handler &h) { h.host_task([] { throw std::runtime_error("unrelated"); }); }).wait();
+
+  for (const bool complete : {false, true}) {  // before the dependent command is submitted
+    SCOPED_TRACE(complete);
+    for (const int kind : {0, 1, 2, 3}) {
+      SCOPED_TRACE(kind);
+      may_fail = complete;
+      first_errors = 0;
+      const sycl::event failed = fail(first);
+      if (complete) failed.wait();
+      sycl::event last = second.submit([&](sycl::handler &h) {
+        h.depends_on(failed);
+        if (kind == 0) h.host_task([] {});
+        if (kind == 1) h.single_task([] {});
+        if (kind == 2) h.ext_oneapi_barrier({failed});
+        if (kind == 3) h.parallel_for(sycl::range<1>(1 << 20), [](sycl::id<1>) {});
+      });
+      if (kind == 0)
+        last = third.submit([&](sycl::handler &h) {  // through a third queue
+          h.depends_on(last);
+          h.single_task([] {});
+        });
+      EXPECT_EQ(first_errors, 0u);
+      may_fail = true;
+      last.wait_and_throw();
+      EXPECT_EQ(first_errors, 1u);
+      last.wait_and_throw();
+      EXPECT_EQ(first_errors, 1u) << "delivered twice";
+    }
+  }
+  EXPECT_EQ(unrelated_errors, 0u);
+
+  const sycl::queue without_handler(sycl::default_selector_v, [](sycl::exception_list list) {
+    for (const std::exception_ptr &e : list) std::rethrow_exception(e);
+  });
+  const sycl::event failed = fail(without_handler);
+  const sycl::event last = second.single_task(failed, [] {});
+  EXPECT_THROW(last.wait_and_throw(), std::runtime_error);
+  last.wait_and_throw();  // nothing is left
+  unrelated.throw_asynchronous();
+  EXPECT_EQ(unrelated_errors, 1u);
 }
 
 TEST(errors, of_queues_without_a_handler_arrive_at_their_context_s) {
