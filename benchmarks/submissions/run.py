@@ -1,10 +1,13 @@
 """The time to submit a prepared kernel: SYCL from C++, dpctl's `submit` from Python, and on GPUs CUDA's `<<<>>>`.
 
+And the time of a launch and the wait for it: SYCL, `numba_dpex.call_kernel`, and CUDA with `cudaStreamSynchronize` and
+with a word of the host's memory that the kernel writes.
+
     python benchmarks/submissions/run.py [--turns N] [--program FILE]
 
 Programs run in turns, each turn a process of its own: 50 batches of 200 submissions, without the waits between them.
 The default device runs the kernels. `--program` names submissions.cpp compiled already, for machines without clang,
-where Python's row, whose program is compiled at run time, is left out. Without nvcc, CUDA's is.
+where the row of `submit`, whose program is compiled at run time, is left out. Without nvcc, CUDA's is.
 """
 
 from __future__ import annotations
@@ -21,7 +24,9 @@ import time
 import dpctl
 import dpctl.memory
 import dpctl.program
+import dpctl.tensor as dpt
 import dpep
+import numba_dpex as ndx
 
 HERE = pathlib.Path(__file__).resolve().parent
 BATCH, BATCHES = 200, 50
@@ -50,6 +55,22 @@ def from_python() -> float:
     return 1e6 * spent / BATCH / BATCHES
 
 
+@ndx.kernel
+def increment(item: ndx.kernel_api.Item, x):
+    x[item.get_id(0)] += 1
+
+
+def called_from_python() -> float:
+    """Return the microseconds of `numba_dpex.call_kernel`, which waits."""
+    x = dpt.zeros(1024, dtype="f4")
+    space = ndx.Range(1024)
+    for call in range(-BATCH, BATCH * BATCHES):
+        if call == 0:
+            begin = time.perf_counter()
+        ndx.call_kernel(increment, space, x)
+    return 1e6 * (time.perf_counter() - begin) / BATCH / BATCHES
+
+
 def programs(folder: str, given: str) -> dict[str, list[str]]:
     """Return the commands of the rows, whose output is the time."""
     ours, peer = given or f"{folder}/submissions", f"{folder}/peer"
@@ -73,12 +94,14 @@ def main() -> int:
         for _ in range(options.turns):
             for name, command in rows.items():
                 text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-                times.setdefault(name, []).append(float(text))
+                for kind, figure in zip(("", ", and wait", ", and wait for a word"), text.split(), strict=False):
+                    times.setdefault(name + kind, []).append(float(figure))
             if not options.program:
-                times.setdefault("Python", []).append(from_python())
+                times.setdefault("submit", []).append(from_python())
+            times.setdefault("call_kernel, and wait", []).append(called_from_python())
     print(f"{dpctl.SyclDevice().name}, us of a submission (median, least, most)")
-    for name, found in times.items():
-        print(f"{name:8}{statistics.median(found):10.3f}{min(found):10.3f}{max(found):10.3f}")
+    for name, found in sorted(times.items(), key=lambda row: "wait" in row[0]):
+        print(f"{name:26}{statistics.median(found):10.3f}{min(found):10.3f}{max(found):10.3f}")
     return 0
 
 
