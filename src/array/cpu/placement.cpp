@@ -170,7 +170,7 @@ private:
       s_.nontemporal[v] = varies && !random && !aliased_ && inner >= 0 && bytes >= streamed_bytes &&
                           extent(inner) * std::int64_t(size_of(i.type)) >= 4096;
       if (s_.nontemporal[v] || !varies || !(random || made.what == step::element || made.what == step::gather) ||
-          made.expands || users_[i.inputs[0]].size() != 1)
+          made.expands || !is_computed_in_memory(i))
         continue;
       s_.direct[v] = true;
       value_placement &placement = s_.placements[i.inputs[0]];
@@ -178,6 +178,16 @@ private:
       placement.operand = i.operand;
       placement.strides = strides_in_memory(i);
     }
+  }
+
+  /// Whether the value of a store is computed in memory. If it has other users, that is better than a copy from a tile
+  /// only where the memory has the elements in the order of a tile. In place, they would overwrite what is read later.
+  bool is_computed_in_memory(const pass_value &store) const {
+    if (users_[store.inputs[0]].size() == 1) return true;
+    std::vector<std::int64_t> strides;
+    tile_strides(store.axes, std::int64_t(size_of(store.type)), strides);
+    return !aliased_ && strides == strides_in_memory(store) &&
+           s_.placements[store.inputs[0]].what == value_placement::kind::nowhere;
   }
 
   std::vector<std::int64_t> strides_in_memory(const pass_value &v) const {
