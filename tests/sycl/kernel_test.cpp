@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "error_of.hpp"
 #include "shared_array.hpp"
 
 namespace {
@@ -129,6 +130,73 @@ TEST(kernels, read_specialization_constants) {
   for (int i = 0; i < 10; i++) ASSERT_EQ(p[i], 5 * i + 2);
   q.single_task([p = p.get()](sycl::kernel_handler k) { p[0] = k.get_specialization_constant<factor>(); }).wait();
   EXPECT_EQ(p[0], 3);
+}
+
+namespace {
+struct without_default {
+  int value;
+  constexpr explicit without_default(int v) : value(v) {}
+};
+template <int I> constexpr sycl::specialization_id<sycl::vec<double, 16>> sixteen_doubles(I + 0.5);
+constexpr sycl::specialization_id<sycl::marray<double, 10>> ten_doubles(7.25);
+constexpr sycl::specialization_id<std::tuple<int, float>> int_and_float(3, 0.5f);
+constexpr sycl::specialization_id<without_default> made_from_int(9);
+constexpr sycl::specialization_id<std::array<char, 1500>> large(std::array<char, 1500>{'a'});
+}  // namespace
+
+// Vectors of 128 bytes also have that alignment, and a tuple is device copyable without being trivially copyable.
+TEST(kernels, read_specialization_constants_of_any_device_copyable_type) {
+  sycl::queue q;
+  const shared_array<double> p(14, q);
+  const auto read = [p = p.get()](sycl::kernel_handler k) {
+    p[0] = k.get_specialization_constant<made_from_int>().value;
+    p[1] = k.get_specialization_constant<ten_doubles>()[9];
+    p[2] = std::get<0>(k.get_specialization_constant<int_and_float>());
+    p[3] = std::get<1>(k.get_specialization_constant<int_and_float>());
+    const auto last = [&]<int... I>(std::integer_sequence<int, I...>) {
+      ((p[4 + I] = k.get_specialization_constant<sixteen_doubles<I>>()[15]), ...);
+    };
+    last(std::make_integer_sequence<int, 10>());
+  };
+  q.single_task(read).wait();
+  const double initial[4] = {9, 7.25, 3, 0.5};
+  for (int i = 0; i < 4; i++) EXPECT_EQ(p[i], initial[i]) << i;
+  for (int i = 0; i < 10; i++) EXPECT_EQ(p[4 + i], i + 0.5);
+  q.submit([&](sycl::handler &h) {
+     h.set_specialization_constant<made_from_int>(without_default(-1));
+     h.set_specialization_constant<int_and_float>({4, 2.5f});
+     const auto set = [&]<int... I>(std::integer_sequence<int, I...>) {
+       (h.set_specialization_constant<sixteen_doubles<I>>(sycl::vec<double, 16>(100.0 + I)), ...);
+     };
+     set(std::make_integer_sequence<int, 10>());
+     h.set_specialization_constant<ten_doubles>(sycl::marray<double, 10>(-2.5));
+     h.set_specialization_constant<sixteen_doubles<3>>(sycl::vec<double, 16>(-3.0));  // again
+     EXPECT_EQ(std::get<1>(h.get_specialization_constant<int_and_float>()), 2.5f);
+     h.single_task(read);
+   }).wait();
+  const double then[4] = {-1, -2.5, 4, 2.5};
+  for (int i = 0; i < 4; i++) EXPECT_EQ(p[i], then[i]) << i;
+  for (int i = 0; i < 10; i++) EXPECT_EQ(p[4 + i], i == 3 ? -3.0 : 100.0 + i);
+}
+
+TEST(kernels, cannot_have_more_specialization_constants_than_their_arguments_hold) {
+  sycl::queue q;
+  const test::caught_error error = test::error_of([&] {
+    q.submit([&](sycl::handler &h) {
+      h.set_specialization_constant<large>({'b'});
+      h.set_specialization_constant<large>({'c'});
+      const sycl::vec<double, 16> ones(1.0);
+      h.set_specialization_constant<sixteen_doubles<0>>(ones);
+      h.set_specialization_constant<sixteen_doubles<1>>(ones);
+      h.set_specialization_constant<sixteen_doubles<2>>(ones);
+      h.set_specialization_constant<sixteen_doubles<3>>(ones);
+      EXPECT_EQ(h.get_specialization_constant<large>()[0], 'c');
+      EXPECT_EQ(h.get_specialization_constant<sixteen_doubles<3>>()[15], 1);
+      h.set_specialization_constant<sixteen_doubles<4>>(ones);  // more than 2048 bytes
+    });
+  });
+  EXPECT_EQ(error.code, sycl::errc::invalid);
+  EXPECT_TRUE(error.mentions("2048 bytes")) << error.message;
 }
 
 TEST(kernels, are_found_in_bundles) {
