@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -326,48 +327,10 @@ private:
   kernel_id id_;
 };
 
-namespace detail {
-
-/// Iterates over the images of a bundle, which the first iterator of a loop lists.
-template <class Image> class image_iterator {
-public:
-  using iterator_category = std::forward_iterator_tag;
-  using value_type = Image;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const Image *;
-  using reference = const Image &;
-
-  image_iterator() = default;  // the end
-  explicit image_iterator(std::vector<Image> images) {
-    if (!images.empty()) images_ = std::make_shared<const std::vector<Image>>(std::move(images));
-  }
-  reference operator*() const { return (*images_)[at_]; }
-  pointer operator->() const { return &**this; }
-  image_iterator &operator++() {
-    if (++at_ == images_->size()) *this = {};
-    return *this;
-  }
-  image_iterator operator++(int) {
-    image_iterator before = *this;
-    ++*this;
-    return before;
-  }
-  /// Iterators are equal if they are at the same position: a bundle's images are the same in every list.
-  friend bool operator==(const image_iterator &a, const image_iterator &b) {
-    return !a.images_ == !b.images_ && a.at_ == b.at_;
-  }
-
-private:
-  std::shared_ptr<const std::vector<Image>> images_;
-  std::size_t at_ = 0;
-};
-
-}  // namespace detail
-
 template <bundle_state State> class kernel_bundle {
 public:
   using device_image_type = device_image<State>;
-  using const_iterator = detail::image_iterator<device_image_type>;
+  using const_iterator = const device_image_type *;
   using device_image_iterator = const_iterator;
 
   kernel_bundle() = delete;
@@ -438,12 +401,9 @@ public:
     return found.raw_name.empty() ? found.name : found.raw_name;
   }
 
-  const_iterator begin() const {
-    std::vector<device_image_type> images;
-    for (const kernel_id &id : get_kernel_ids()) images.push_back({data_, id});
-    return const_iterator(std::move(images));
-  }
-  const_iterator end() const { return {}; }
+  // The images are valid as long as the bundle or a copy of it exists.
+  const_iterator begin() const { return images().data(); }
+  const_iterator end() const { return images().data() + images().size(); }
 
   /// Sets a value for kernels of command groups that use the bundle (handler::use_kernel_bundle).
   template <auto &Id>
@@ -515,7 +475,20 @@ private:
   kernel_bundle(detail::bundle_data data) : data_(std::make_shared<detail::bundle_data>(std::move(data))) {}
   explicit kernel_bundle(std::shared_ptr<detail::bundle_data> data) : data_(std::move(data)) {}
 
+  /// Outside of the data, which the images own.
+  struct image_list {
+    std::once_flag listed;
+    std::vector<device_image_type> images;
+  };
+  const std::vector<device_image_type> &images() const {
+    std::call_once(images_->listed, [this] {
+      for (const kernel_id &id : get_kernel_ids()) images_->images.push_back({data_, id});
+    });
+    return images_->images;
+  }
+
   std::shared_ptr<detail::bundle_data> data_;
+  std::shared_ptr<image_list> images_ = std::make_shared<image_list>();
 };
 
 inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const {

@@ -148,6 +148,12 @@ TEST(kernel_bundles, consist_of_device_images) {
   EXPECT_EQ(count, 2u);
   EXPECT_EQ(std::distance(bundle.begin(), bundle.end()), 2);
   EXPECT_TRUE(*bundle.begin() == *bundle.begin());
+  // A reference to an image outlives the iterator.
+  const sycl::device_image<sycl::bundle_state::executable> &second = bundle.begin()[1];
+  EXPECT_EQ(&second, &*(bundle.end() - 1));
+  EXPECT_TRUE(second.has_kernel(ids[1]));
+  const auto *const same = (decltype(bundle)(bundle).begin() + 1);
+  EXPECT_TRUE(*same == second);
   const auto empty =
       sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context(), std::vector<sycl::kernel_id>());
   EXPECT_TRUE(empty.empty());
