@@ -2,6 +2,7 @@
 // buffer on every device; kernels convert their elements.
 #pragma once
 
+#include <atomic>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -131,7 +132,9 @@ private:
   }
   static image_view make_view(texel_layout layout, const range<Dimensions> &extent,
                               const pitch_range<Dimensions> *pitch) {
+    static std::atomic<std::uint32_t> images = 0;
     image_view view;
+    view.number = ++images;
     view.layout = layout;
     view.dimensions = Dimensions;
     std::size_t total = layout.bytes();

@@ -23,8 +23,9 @@ public:
     if (!has_property<P>()) throw_no_property("image accessor");
     return P();
   }
+  /// The address alone does not tell: several images may use the same host memory.
   friend bool operator==(const image_accessor_base &a, const image_accessor_base &b) {
-    return a.view_.memory == b.view_.memory;
+    return a.view_.number == b.view_.number && a.view_.memory == b.view_.memory;
   }
 
 protected:
@@ -60,7 +61,7 @@ private:
 
 struct image_accessor_hash {
   template <int D> std::size_t operator()(const image_accessor_base<D> &a) const noexcept {
-    return std::hash<const void *>()(a.view_.memory);
+    return std::hash<std::uint32_t>()(a.view_.number);
   }
 };
 

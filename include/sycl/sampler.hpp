@@ -20,23 +20,18 @@ struct image_sampler {
   friend bool operator==(const image_sampler &, const image_sampler &) = default;
 };
 
-// SYCL 1.2.1
-enum class coordinate_normalization_mode : unsigned int { normalized, unnormalized };
+/// SYCL 1.2.1's name, which programs also use in an image_sampler.
+using coordinate_normalization_mode = coordinate_mode;
 
+// SYCL 1.2.1
 class sampler {
 public:
   sampler(coordinate_normalization_mode normalization, addressing_mode addressing, filtering_mode filtering,
           const property_list & = {})
-      : value_{addressing,
-               normalization == coordinate_normalization_mode::normalized ? coordinate_mode::normalized
-                                                                          : coordinate_mode::unnormalized,
-               filtering} {}
+      : value_{addressing, normalization, filtering} {}
   addressing_mode get_addressing_mode() const { return value_.addressing; }
   filtering_mode get_filtering_mode() const { return value_.filtering; }
-  coordinate_normalization_mode get_coordinate_normalization_mode() const {
-    return value_.coordinate == coordinate_mode::normalized ? coordinate_normalization_mode::normalized
-                                                            : coordinate_normalization_mode::unnormalized;
-  }
+  coordinate_normalization_mode get_coordinate_normalization_mode() const { return value_.coordinate; }
   template <class P> bool has_property() const noexcept { return false; }
   template <class P> P get_property() const { detail::throw_no_property("sampler"); }
   operator image_sampler() const { return value_; }

@@ -327,6 +327,50 @@ TEST_F(images, have_samplers_and_accessors_that_are_hashed) {
             std::hash<std::remove_const_t<decltype(host)>>()(copy));
 }
 
+namespace {
+template <class Accessor> void expect_different(const Accessor &a, const Accessor &b) {
+  const Accessor copy = a;
+  EXPECT_TRUE(a == copy && !(a != copy));
+  EXPECT_TRUE(a != b && b != a && !(a == b));
+  const std::hash<Accessor> hash;
+  EXPECT_EQ(hash(a), hash(copy));
+  EXPECT_NE(hash(a), hash(b));
+}
+}  // namespace
+
+// CPUs use the program's memory, so that images over the same memory have accessors with the same address.
+TEST_F(images, over_the_same_memory_have_accessors_that_differ) {
+  const image_format format = image_format::r32b32g32a32_sint;
+  const sycl::image_sampler how{addressing_mode::mirrored_repeat, coordinate_mode::normalized, filtering_mode::nearest};
+  std::vector<sycl::int4> colors(4);
+  sycl::sampled_image<1> a(colors.data(), format, how, sycl::range<1>(4)),
+      b(colors.data(), format, how, sycl::range<1>(4));
+  expect_different(sycl::host_sampled_image_accessor<sycl::int4, 1>(a),
+                   sycl::host_sampled_image_accessor<sycl::int4, 1>(b));
+  q.submit([&](sycl::handler &h) {
+     const sycl::sampled_image_accessor<sycl::int4, 1, sycl::image_target::host_task> from(a, h), other(b, h);
+     const sycl::sampled_image_accessor<sycl::int4, 1> in_kernels(a, h), other_in_kernels(b, h);
+     expect_different(in_kernels, other_in_kernels);
+     h.host_task([=] { expect_different(from, other); });
+   }).wait();
+
+  std::vector<sycl::int4> more(4);
+  sycl::unsampled_image<2> c(more.data(), format, sycl::range<2>(2, 2)), d(more.data(), format, sycl::range<2>(2, 2)),
+      copy_of_c = c;
+  using reader = sycl::host_unsampled_image_accessor<sycl::int4, 2, sycl::access_mode::read>;
+  expect_different(reader(c), reader(d));
+  EXPECT_TRUE(reader(c) == reader(copy_of_c));
+  EXPECT_TRUE(reader() == reader() && reader() != reader(c));
+}
+
+TEST_F(images, have_samplers_with_either_name_of_the_coordinate_mode) {
+  const sycl::image_sampler how{addressing_mode::repeat, sycl::coordinate_normalization_mode::unnormalized,
+                                filtering_mode::linear};
+  EXPECT_EQ(how.coordinate, coordinate_mode::unnormalized);
+  const sycl::sampler first_version(coordinate_mode::unnormalized, addressing_mode::repeat, filtering_mode::linear);
+  EXPECT_TRUE(static_cast<sycl::image_sampler>(first_version) == how);
+}
+
 TEST_F(images, write_final_data_to_iterators_of_any_plain_elements) {
   const auto write = [&](auto destination) {
     sycl::unsampled_image<1> image(image_format::r32g32b32a32_sfloat, sycl::range<1>(2));

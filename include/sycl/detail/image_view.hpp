@@ -22,7 +22,8 @@ struct image_view {
   std::byte *memory = nullptr;
   texel_layout layout{};
   int dimensions = 1;
-  int extent[3]{1, 1, 1};  // width, height, depth
+  int extent[3]{1, 1, 1};    // width, height, depth
+  std::uint32_t number = 0;  // tells images over the same memory apart; of an accessor without an image, 0
   std::size_t row_pitch = 0, slice_pitch = 0;
 
   bool contains(const int (&at)[3]) const {
