@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <CL/sycl.hpp>
+
 #include "shared_array.hpp"
 
 namespace of_both {
@@ -40,6 +42,15 @@ TEST(names, of_sycl_1_2_1) {
   static_assert(std::is_same_v<cl::sycl::queue, sycl::queue>);
   static_assert(std::is_same_v<cl::sycl::cl_ulong, std::uint64_t>);
   static_assert(std::is_same_v<sycl::opencl::cl_float, float>);
+  static_assert(std::is_same_v<cl::sycl::string_class, std::string>);
+  static_assert(std::is_same_v<cl::sycl::vector_class<int>, std::vector<int>>);
+  static_assert(std::is_same_v<cl::sycl::function_class<void(cl::sycl::exception_list)>, cl::sycl::async_handler>);
+  static_assert(std::is_same_v<cl::sycl::unique_ptr_class<int>, std::unique_ptr<int>>);
+  static_assert(std::is_same_v<cl::sycl::shared_ptr_class<int>, std::shared_ptr<int>>);
+  static_assert(std::is_same_v<cl::sycl::weak_ptr_class<int>, std::weak_ptr<int>>);
+  static_assert(std::is_same_v<cl::sycl::hash_class<int>, std::hash<int>>);
+  static_assert(std::is_same_v<cl::sycl::mutex_class, std::mutex>);
+  static_assert(std::is_same_v<cl::sycl::exception_ptr_class, std::exception_ptr>);
 }
 
 TEST(names, of_extensions) {
