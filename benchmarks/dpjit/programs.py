@@ -448,3 +448,61 @@ PROGRAMS = {
         (30, 600),
     ),
 }
+
+
+# The arguments that hold a program's results, where it does not return them all.
+RESULTS = {
+    "pairwise distance, loops": (1,),
+    "pairwise distance, arrays": (1,),
+    "k-means step": (1, 2, 4),
+    "k nearest neighbours": (3,),
+    "Black-Scholes": (5, 6),
+    "norms of rows": (1,),
+    "Rambo": (1,),
+    "DBSCAN counts": (2,),
+    "weighted pairs": (5,),
+    "heat": (0,),
+    "Mandelbrot": (3,),
+    "N-body": (2,),
+    "moving average": (2,),
+    "Sobel": (1,),
+    "game of life": (0,),
+    "shortest paths": (0,),
+    "LU": (0,),
+    "Cholesky": (0,),
+    "prime sieve": (0,),
+    "ray marching": (0,),
+}
+
+# Programs with comparisons of rounded numbers: this part of the elements may differ.
+ROUNDED_COMPARISONS = {
+    "k nearest neighbours": 0.002,
+    "DBSCAN counts": 0.002,
+    "weighted pairs": 0.002,
+    "Mandelbrot": 0.005,
+    "ray marching": 0.002,
+}
+
+
+def results_of(name: str, arguments, returned) -> list:
+    """The results of a call: the changed arguments and what the function returned."""
+    found = [arguments[each] for each in RESULTS.get(name, ())]
+    if returned is not None:
+        found += returned if isinstance(returned, (tuple, list)) else (returned,)
+    return found
+
+
+def check_results(name: str, expected: list, found: list, who: str) -> None:
+    """Raise an error if the results differ by more than the rounding of sums in another order explains."""
+    if len(expected) != len(found):
+        raise RuntimeError(f"{name}: {who} has {len(found)} results, not {len(expected)}")
+    for x, y in zip(map(np.asarray, expected), map(np.asarray, found), strict=True):
+        if name == "Cholesky":
+            x, y = np.tril(x), np.tril(y)
+        if x.shape != y.shape:
+            raise RuntimeError(f"{name}: {who} has a result of shape {y.shape}, not {x.shape}")
+        x, y = x.astype("f8"), y.astype("f8")
+        scale = np.abs(x).max(initial=1e-300)
+        different = np.mean(~(np.abs(x - y) <= 1e-6 * np.abs(x) + 1e-7 * scale)) if x.size else 0.0
+        if different > ROUNDED_COMPARISONS.get(name, 0.0):
+            raise RuntimeError(f"{name}: {100 * different:.3g} % of the elements of {who} differ")
