@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <dpep/array_opcodes.hpp>
+#include <dpep/array_products.hpp>
 
 #include "expression.hpp"
 
@@ -38,6 +39,39 @@ TEST(pending_writes, of_consecutive_updates_are_one_program) {
   EXPECT_EQ(count.programs(), 1u);
   EXPECT_FALSE(is_pending(a));
   EXPECT_EQ(implementation_of(a, "test").first(), memory);
+}
+
+TEST(pending_writes, of_a_product_are_made_while_it_is_computed) {
+  constexpr std::int64_t n = 500;
+  const ndarray a = array_of(numbers(n * n), {n, n}), plain = matmul(a, a, {});
+  const std::vector<double> expected = values_of(plain);
+  counting count;
+  const ndarray product = matmul(a, a, {});
+  update(multiply, product, 2.0);
+  update(add, product, 1.0);
+  EXPECT_TRUE(is_pending(product));
+  EXPECT_EQ(count.programs(), 0u);
+  const std::vector<double> found = values_of(product);
+  EXPECT_EQ(count.programs(), 1u);
+  for (std::size_t i = 0; i < found.size(); i += 997) EXPECT_EQ(found[i], expected[i] * 2 + 1);
+}
+
+TEST(pending_writes, products_keep_the_values_of_operands_that_are_released) {
+  constexpr std::int64_t n = 300;
+  const ndarray a = array_of(numbers(n * n), {n, n}), b = array_of(numbers(n * n, 2), {n, n});
+  const auto doubled = [](const ndarray &x) {
+    const operand both[] = {{&x, nullptr}, {&x, nullptr}};
+    const ndarray made = element(add, both);
+    made.evaluate();
+    return made;
+  };
+  const std::vector<double> expected = values_of(matmul(doubled(a), doubled(b), {}));
+  std::vector<ndarray> products;
+  for (int round = 0; round < 20; ++round) {
+    products.push_back(matmul(doubled(a), doubled(b), {}));
+    doubled(round % 2 ? a : b);  // in the memory of an operand
+  }
+  for (const ndarray &each : products) EXPECT_EQ(values_of(each), expected);
 }
 
 TEST(pending_writes, are_not_made_where_another_array_refers_to_the_memory) {

@@ -123,12 +123,11 @@ bool overlap(array_object &a, array_object &b) {
 void submit(const queue &q, const matrix_product &p, std::initializer_list<array_object *> used) {
   const executor &e = executor_of(q);
   if (idle(q) && e.multiply_now(p)) return;
-  owner_list owners;
-  const auto memory = std::make_shared<std::vector<ref<storage>>>();
-  for (array_object *const x : used) memory->push_back(x->memory());
-  owners.push_back(memory);
-  deferred_queue::of(q).in_turn(
-      [&](const ordered_dependencies &after) { return e.multiply(q, p, after, std::move(owners)); });
+  std::vector<ref<storage>> memory;
+  for (array_object *const x : used) memory.push_back(x->memory());
+  deferred_queue &mine = deferred_queue::of(q);
+  owner_list owners = mine.owners_of(memory);
+  mine.in_turn([&](const ordered_dependencies &after) { return e.multiply(q, p, after, std::move(owners)); });
 }
 
 /// Computes the product into an array that overlaps no operand. The layouts have the axes of the matrices.

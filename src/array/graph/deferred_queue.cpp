@@ -67,6 +67,16 @@ ref<storage> deferred_queue::allocate(const queue &q, usm_kind kind, std::size_t
   return make_object<storage>(q, kind, bytes, reuses ? memory_.get() : nullptr);
 }
 
+std::vector<std::shared_ptr<void>> deferred_queue::owners_of(std::vector<ref<storage>> &used) const {
+  const auto others = std::ranges::partition(
+      used, [&](const ref<storage> &s) { return s->in_order && s->queue.get() == &queue_object_; });
+  if (others.empty()) return {};
+  std::vector<std::shared_ptr<void>> owners{std::make_shared<std::vector<ref<storage>>>(
+      std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()))};
+  used.erase(others.begin(), others.end());
+  return owners;
+}
+
 // -- Recording
 
 void deferred_queue::read_by(node &n) {

@@ -53,6 +53,9 @@ public:
   /// Memory of an array of this queue. On devices with memory_in_order, it is that of released storages, if there is
   /// any.
   ref<storage> allocate(const queue &, usm_kind, std::size_t bytes);
+  /// Moves the memory that the caller's work must keep until it is complete to an owner. The caller keeps the rest
+  /// until the work is submitted: only later array work of this queue reuses it.
+  std::vector<std::shared_ptr<void>> owners_of(std::vector<ref<storage>> &used) const;
 
   /// An array with the node's values. They are computed now if the iteration space is small, in eager mode, and if the
   /// node reads exposed memory; else the array is pending.

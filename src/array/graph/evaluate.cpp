@@ -116,13 +116,7 @@ void deferred_queue::submit(fused_program p) {
   }
   dump(p);
   compile_next(p);
-  std::vector<std::shared_ptr<void>> owners;
-  // memory of this queue's order is kept until the submission, all other memory until the work is complete
-  const auto others = std::ranges::partition(
-      p.operand_memory, [&](const ref<storage> &s) { return s->in_order && s->queue.get() == &queue_object_; });
-  if (!others.empty())
-    owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::make_move_iterator(others.begin()),
-                                                                 std::make_move_iterator(others.end())));
+  std::vector<std::shared_ptr<void>> owners = owners_of(p.operand_memory);
   set_last(submitted_by([&] {
     return run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments), behind_last(),
                std::move(owners));
