@@ -92,6 +92,12 @@ def assigned(nodes: Iterable[ast.AST]) -> Names:
     return NONE.union(*(_summary(each).assigned for each in nodes))
 
 
+def captured(nodes: Iterable[ast.AST]) -> Names:
+    """The names that functions in the nodes read, which may be called later."""
+    later = (*_INNER_FUNCTIONS, ast.Lambda, ast.GeneratorExp)
+    return names(each for node in nodes for each in ast.walk(node) if isinstance(each, later))
+
+
 def kinds(node: ast.AST) -> frozenset[type]:
     """The classes of the node and of all nodes in it."""
     return _summary(node).kinds
@@ -118,6 +124,8 @@ class Liveness:
 
     before: dict[ast.AST, Names] = field(default_factory=dict)
     after: dict[ast.AST, Names] = field(default_factory=dict)
+    # for each assignment to elements, the names that are read after it
+    after_stores: dict[ast.Assign, Names] = field(default_factory=dict)
     # the names that have a value on every path to a loop
     certain: dict[ast.AST, Names] = field(default_factory=dict)
     # whether each for loop is taken to have at least one iteration
@@ -139,6 +147,8 @@ class Liveness:
     def _live_at(self, s: ast.stmt, after: Names, at_break: Names, at_continue: Names) -> Names:
         match s:
             case ast.Assign(targets=targets, value=value):
+                if isinstance(targets[0], ast.Subscript):
+                    self.after_stores[s] = self.after_stores.get(s, NONE) | after
                 return (after - _bound(targets)) | names([*targets, value])
             case ast.AnnAssign(target=target, value=value):
                 return (after - (_bound([target]) if value else NONE)) | names([target, *parts(value)])

@@ -34,7 +34,7 @@ from numba_dpex.core.dpjit.host_functions import (
     strides_in_bytes,
     warn_of_refusal,
 )
-from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, kinds, loops_in, names
+from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, captured, kinds, loops_in, names
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
 from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
@@ -42,6 +42,7 @@ from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
+_STORED = "#stored"
 _MOST_DIMENSIONS = 3
 _REFUSED = {
     ast.Yield: "generators",
@@ -54,6 +55,9 @@ _REFUSED = {
 
 
 _LAUNCHES = (_kernel.call_kernel, _kernel.call_kernel_async, _kernel.single_task, _kernel.single_task_async)
+
+# Functions that read variables by name.
+_READING_VARIABLES = frozenset(["locals", "vars", "dir", "eval", "exec"])
 
 
 class _Missing:
@@ -101,7 +105,24 @@ class HostFunction:
         self._liveness = Liveness()
         self._liveness.analyse(self._tree)
         self._iterating: Liveness | None = None
+        self._read_later: frozenset[str] | None = None
         self.run = self._make()
+
+    def dead_at(self, node: ast.Assign) -> list[str]:
+        """The variables whose last use is in the value that the statement assigns to a slice.
+
+        Without them, `a[:] = f(x)` need not compute the elements of a pending `x` for other uses.
+        """
+        target = node.targets[0]
+        is_slice = isinstance(target, ast.Subscript) and ast.Slice in kinds(target.slice)
+        if len(node.targets) > 1 or not is_slice or isinstance(node.value, ast.Name | ast.Constant):
+            return []
+        if self._read_later is None:
+            self._read_later = self._parameters | self._nonlocal | captured(self._tree.body)
+            if _READING_VARIABLES & names([self._tree]):
+                self._read_later |= self.locals
+        found = names([node.value]) & self.locals
+        return sorted(found - self._liveness.after_stores[node] - names([target]) - self._read_later)
 
     def look_up(self, node: ast.expr) -> object:
         """The object that an expression of names outside of the function refers to; `_Missing` if there is none."""
@@ -418,6 +439,16 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_While(self, node: ast.While):
         return self._loop(node)
+
+    def visit_Assign(self, node: ast.Assign):
+        changed = self._copy_with_blocks(node)
+        dead = self._host.dead_at(node)
+        if not dead:
+            return changed
+        statements = [loops.assign(_STORED, changed.value), *(loops.assign(each, ast.Constant(None)) for each in dead)]
+        changed.value = loops.name(_STORED)
+        statements += [changed, loops.assign(_STORED, ast.Constant(None))]
+        return [loops.locate(each, node) for each in statements]
 
     def _loop(self, node: ast.For | ast.While):
         kernel = self._host.compiled_loop(node)
