@@ -34,6 +34,7 @@
 #include "jit/compile/narrow_counters.hpp"
 #include "jit/compile/partial_unrolling.hpp"
 #include "jit/compile/private_array_loops.hpp"
+#include "jit/compile/recurrences.hpp"
 #include "jit/compile/stage_loops.hpp"
 #include "jit/compile/stages.hpp"
 #include "jit/spmd/interleaving_check.hpp"
@@ -154,6 +155,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   if (!in_lockstep) {
     passes.addPass(spmd::lower_masked_accesses());
     passes.addPass(divide_by_invariants());
+    passes.addPass(shorten_recurrences());
   }
   return passes;
 }
