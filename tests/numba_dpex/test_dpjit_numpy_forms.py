@@ -1,4 +1,4 @@
-"""The programs of benchmarks/dpjit as dpjit functions, compared with the same programs written for whole NumPy arrays."""
+"""The programs of benchmarks/dpjit as dpjit functions, compared with their forms for whole NumPy arrays."""
 
 from __future__ import annotations
 
