@@ -1,0 +1,99 @@
+// The ranges of counters are those that scalar evolution knows: from `start` on, as many values as the divisor says.
+#include "jit/compile/counter_remainders.hpp"
+
+#include <cstdint>
+#include <optional>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace dpep::jit {
+namespace {
+
+using namespace llvm::PatternMatch;
+
+/// The number that a divisor is if it is positive. Compiled kernels divide by 1 instead of 0 and -1:
+/// select(n == -1, 1, umax(n, 1)).
+llvm::Value *if_positive(llvm::Value *divisor) {
+  llvm::Value *value = divisor, *compared = nullptr, *other = nullptr;
+  llvm::SmallVector<llvm::Value *, 4> tested;
+  while (true) {
+    llvm::CmpPredicate predicate;
+    if (match(value, m_Select(m_ICmp(predicate, m_Value(compared), m_CombineOr(m_AllOnes(), m_Zero())), m_One(),
+                              m_Value(other))) &&
+        predicate == llvm::ICmpInst::ICMP_EQ) {
+      tested.push_back(compared);
+      value = other;
+    } else if (match(value, m_Intrinsic<llvm::Intrinsic::umax>(m_Value(other), m_One()))) {
+      value = other;
+    } else {
+      break;
+    }
+  }
+  return llvm::all_of(tested, [&](const llvm::Value *each) { return each == value; }) ? value : nullptr;
+}
+
+/// The first value of the dividend in a loop in which it takes `count` values, each 1 more than the one before. Empty
+/// if it is not known to, or if the count may be 0 or negative.
+std::optional<std::int64_t> first_of_counter(const llvm::Instruction &remainder, llvm::Value *count,
+                                             llvm::ScalarEvolution &evolution) {
+  const auto *const dividend = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(remainder.getOperand(0)));
+  if (!dividend || !dividend->isAffine() || !dividend->getStepRecurrence(evolution)->isOne()) return std::nullopt;
+  const auto *const start = llvm::dyn_cast<llvm::SCEVConstant>(dividend->getStart());
+  const llvm::Loop &loop = *dividend->getLoop();
+  if (!start || start->getAPInt().getSignificantBits() > 63 || !loop.contains(&remainder)) return std::nullopt;
+  const llvm::SCEV *const taken = evolution.getBackedgeTakenCount(&loop), *const wanted = evolution.getSCEV(count);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(taken) || taken->getType() != wanted->getType()) return std::nullopt;
+  const llvm::SCEV *const one = evolution.getOne(wanted->getType()), *const zero = evolution.getZero(wanted->getType());
+  if (evolution.getAddExpr(taken, one) != wanted) return std::nullopt;
+  if (!evolution.isKnownPositive(wanted) &&
+      !evolution.isLoopEntryGuardedByCond(&loop, llvm::ICmpInst::ICMP_SGT, wanted, zero))
+    return std::nullopt;
+  return start->getAPInt().getSExtValue();
+}
+
+/// The remainder without a division, or null.
+llvm::Value *folded(llvm::BinaryOperator &remainder, llvm::ScalarEvolution &evolution) {
+  llvm::Value *const dividend = remainder.getOperand(0), *const count = if_positive(remainder.getOperand(1));
+  if (!count || llvm::isa<llvm::Constant>(count)) return nullptr;  // divisions by constants are multiplications
+  const std::optional<std::int64_t> first = first_of_counter(remainder, count, evolution);
+  if (!first) return nullptr;
+  llvm::IRBuilder<> builder(&remainder);
+  llvm::Value *const zero = llvm::ConstantInt::get(remainder.getType(), 0);
+  if (*first == 0) return dividend;
+  if (*first == 1) return builder.CreateSelect(builder.CreateICmpEQ(dividend, count), zero, dividend);
+  if (*first == -1 && remainder.getOpcode() == llvm::Instruction::SRem)  // -1 % 1 is 0
+    return builder.CreateSelect(builder.CreateICmpEQ(dividend, builder.CreateNeg(count)), zero, dividend);
+  return nullptr;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses fold_counter_remainders::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+  llvm::SmallVector<llvm::BinaryOperator *, 8> remainders;
+  for (llvm::Instruction &each : llvm::instructions(function))
+    if (each.getOpcode() == llvm::Instruction::SRem || each.getOpcode() == llvm::Instruction::URem)
+      if (each.getType()->isIntegerTy()) remainders.push_back(llvm::cast<llvm::BinaryOperator>(&each));
+  if (remainders.empty()) return llvm::PreservedAnalyses::all();
+  auto &evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  bool changed = false;
+  for (llvm::BinaryOperator *const each : remainders) {
+    llvm::Value *const value = folded(*each, evolution);
+    if (!value) continue;
+    evolution.forgetValue(each);
+    each->replaceAllUsesWith(value);
+    each->eraseFromParent();
+    changed = true;
+  }
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
+}
+
+}  // namespace dpep::jit

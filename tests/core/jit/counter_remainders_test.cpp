@@ -1,0 +1,79 @@
+// Tests which remainders of loop counters are computed without a division.
+#include <string>
+
+#include <gtest/gtest.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "jit/compile/analyses.hpp"
+#include "jit/compile/counter_remainders.hpp"
+
+namespace dpep::test {
+namespace {
+
+/// Whether the pass removes the division from `body`, which computes %r in a loop with %j from 0 to `end` - 1. The loop
+/// is entered if `guard`. %d is %n, unless that is 0 or -1.
+bool removes(const std::string &body, const std::string &end = "%n", const std::string &guard = "icmp sgt i64 %n, 0") {
+  const std::string text = R"(
+    declare i64 @llvm.umax.i64(i64, i64)
+    define void @kernel(ptr %x, i64 %n, i64 %k) {
+    entry:
+      %above = call i64 @llvm.umax.i64(i64 %n, i64 1)
+      %is.minus.one = icmp eq i64 %n, -1
+      %d = select i1 %is.minus.one, i64 1, i64 %above
+      %enters = )" + guard +
+                           R"(
+      br i1 %enters, label %loop, label %done
+    loop:
+      %j = phi i64 [ 0, %entry ], [ %next, %loop ]
+      %next = add nuw nsw i64 %j, 1
+      %before = add nsw i64 %j, -1
+)" + body + R"(
+      %to = getelementptr i64, ptr %x, i64 %r
+      store i64 %j, ptr %to
+      %ends = icmp eq i64 %next, )" +
+                           end + R"(
+      br i1 %ends, label %done, label %loop
+    done:
+      ret void
+    })";
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  const auto module = llvm::parseAssemblyString(text, error, context);
+  if (!module) throw std::runtime_error(error.getMessage().str());
+  jit::analyses analyses(nullptr);
+  llvm::FunctionPassManager passes;
+  passes.addPass(jit::fold_counter_remainders());
+  passes.run(*module->getFunction("kernel"), analyses.functions);
+  std::string after;
+  llvm::raw_string_ostream stream(after);
+  EXPECT_FALSE(llvm::verifyModule(*module, &stream)) << after;
+  stream << *module;
+  return after.find("rem i64") == after.npos;
+}
+
+TEST(counter_remainders, by_the_length_of_the_loop_need_no_division) {
+  EXPECT_TRUE(removes("%r = urem i64 %j, %n"));
+  EXPECT_TRUE(removes("%r = srem i64 %next, %d"));
+  EXPECT_TRUE(removes("%r = urem i64 %next, %d"));
+  EXPECT_TRUE(removes("%r = srem i64 %before, %d"));
+}
+
+TEST(counter_remainders, of_other_values_are_kept) {
+  EXPECT_FALSE(removes("%r = urem i64 %before, %d"));
+  EXPECT_FALSE(removes("%twice = shl i64 %j, 1\n %r = srem i64 %twice, %d"));
+  EXPECT_FALSE(removes("%far = add i64 %j, 2\n %r = srem i64 %far, %d"));
+  EXPECT_FALSE(removes("%r = srem i64 %next, %k"));
+}
+
+TEST(counter_remainders, are_kept_if_the_loop_may_be_longer) {
+  EXPECT_FALSE(removes("%r = srem i64 %next, %d", "%k"));
+  EXPECT_FALSE(removes("%r = srem i64 %next, %d", "%n", "icmp ne i64 %k, 0"));
+}
+
+}  // namespace
+}  // namespace dpep::test
