@@ -8,6 +8,12 @@ import time
 
 import programs
 
+# Seconds between turns on CPUs: OpenBLAS's threads wait actively for more work, for 0.1 s after each call.
+PAUSE = 0.15
+# Seconds and calls of a turn, with the preparation of arguments.
+TURN, MOST_CALLS = 0.1, 100
+MOST_TURNS = 8
+
 
 class Row:
     """The first call's seconds and those of later calls, by package, and the errors of those that failed."""
@@ -49,12 +55,12 @@ def timed(peer, given) -> tuple[float, list, object]:
     return time.perf_counter() - start, arguments, returned
 
 
-def measure(name: str, makers: dict, given, seconds: float, least: int = 3, keep_going: bool = False) -> Row:
+def measure(name: str, makers: dict, given, seconds: float, keep_going: bool = False, pause: float = PAUSE) -> Row:
     """Call each package's program on the same data: first once, to compare the results, then in turns.
 
     A turn is a few calls in a row, whose first is not counted unless it is the only one. Each package has `seconds`
-    in all and at least `least` turns, but one call if that takes a second. With `keep_going` errors are recorded in the
-    row and not raised.
+    in all and at least two turns, but one call if that takes a second. With `keep_going` errors are recorded in the row
+    and not raised.
     """
     row, peers, expected = Row(name), {}, None
     for who, make in makers.items():
@@ -79,19 +85,23 @@ def measure(name: str, makers: dict, given, seconds: float, least: int = 3, keep
             if not keep_going:
                 raise
             row.errors[who] = f"{type(error).__name__}: {error}"
-    spent = dict.fromkeys(peers, 0.0)
-    turn = 0
-    while peers and (turn < least or any(each < seconds for each in spent.values())):
-        for who, peer in peers.items():
-            if turn < least or spent[who] < seconds:
-                begin = time.perf_counter()
-                calls = []
-                while len(calls) < 10 and (not calls or sum(calls) < 0.01):
-                    calls.append(timed(peer, given)[0])
-                row.times[who] += calls[1:] or calls
-                spent[who] += time.perf_counter() - begin
-        turn += 1
+    take_turns(peers, row, given, seconds, pause)
     return row
+
+
+def take_turns(peers: dict, row: Row, given, seconds: float, pause: float) -> None:
+    spent = dict.fromkeys(peers, 0.0)
+    for turn in range(MOST_TURNS):
+        for who, peer in peers.items():
+            if turn >= 2 and spent[who] >= seconds:
+                continue
+            time.sleep(pause)
+            begin = time.perf_counter()
+            calls = []
+            while len(calls) < MOST_CALLS and (not calls or time.perf_counter() - begin < TURN):
+                calls.append(timed(peer, given)[0])
+            row.times[who] += calls[1:] or calls
+            spent[who] += time.perf_counter() - begin
 
 
 def header(names: list[str]) -> str:

@@ -187,7 +187,7 @@ def main() -> None:
 
         write({"name": name})
         size = sizes[0] if options.small else sizes[1] if options.cpu_sizes else SIZES[name]
-        rows.append(comparison.measure(name, makers, make(size), options.seconds, keep_going=True))
+        rows.append(comparison.measure(name, makers, make(size), options.seconds, keep_going=True, pause=0.0))
         write(rows[-1].as_dict())
         print(comparison.line(rows[-1], list(makers)), flush=True)
     print(comparison.summary(rows, names))
