@@ -6,6 +6,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/compile/preserved.hpp"
+
 namespace dpep::pykernel {
 
 llvm::PreservedAnalyses join_quotients::run(llvm::Function &f, llvm::FunctionAnalysisManager &) {
@@ -22,10 +24,7 @@ llvm::PreservedAnalyses join_quotients::run(llvm::Function &f, llvm::FunctionAna
     i.eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return jit::preserved(changed);
 }
 
 }  // namespace dpep::pykernel

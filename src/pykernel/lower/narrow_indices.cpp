@@ -17,6 +17,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/compile/preserved.hpp"
 #include "pykernel/lower/wrapped_indices.hpp"
 
 namespace dpep::pykernel {
@@ -261,10 +262,7 @@ llvm::PreservedAnalyses narrow_indices::run(llvm::Function &f, llvm::FunctionAna
     evolution.forgetAllLoops();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return jit::preserved(changed);
 }
 
 }  // namespace dpep::pykernel

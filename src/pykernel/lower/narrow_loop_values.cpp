@@ -12,6 +12,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/compile/preserved.hpp"
+
 namespace dpep::pykernel {
 namespace {
 
@@ -256,10 +258,7 @@ llvm::PreservedAnalyses narrow_loop_values::run(llvm::Function &f, llvm::Functio
     evolution.forgetAllLoops();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return jit::preserved(changed);
 }
 
 }  // namespace dpep::pykernel

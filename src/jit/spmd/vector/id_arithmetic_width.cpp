@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "jit/compile/preserved.hpp"
 #include "jit/spmd/vector/item_loop.hpp"
 
 namespace dpep::jit::spmd {
@@ -117,10 +118,7 @@ llvm::PreservedAnalyses widen_id_arithmetic::run(llvm::Function &function, llvm:
     extension->replaceAllUsesWith(widening.extended(build, extension->getOperand(0)));
     llvm::RecursivelyDeleteTriviallyDeadInstructions(extension);
   }
-  if (replaced.empty()) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return preserved(!replaced.empty());
 }
 
 }  // namespace dpep::jit::spmd

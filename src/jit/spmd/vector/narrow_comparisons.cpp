@@ -7,6 +7,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "jit/compile/preserved.hpp"
+
 namespace dpep::jit::spmd {
 namespace {
 
@@ -54,10 +56,7 @@ llvm::PreservedAnalyses narrow_comparisons::run(llvm::Function &f, llvm::Functio
     compare->eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return preserved(changed);
 }
 
 }  // namespace dpep::jit::spmd

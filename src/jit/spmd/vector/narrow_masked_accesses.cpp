@@ -9,6 +9,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "jit/compile/preserved.hpp"
+
 namespace dpep::jit::spmd {
 namespace {
 
@@ -125,10 +127,7 @@ llvm::PreservedAnalyses narrow_masked_accesses::run(llvm::Function &function, ll
     call->eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return preserved(changed);
 }
 
 }  // namespace dpep::jit::spmd
