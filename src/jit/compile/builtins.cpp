@@ -34,6 +34,7 @@ builtin builtin_of(const llvm::GlobalValue &global) {
       .Case("group_scratch", builtin::group_scratch)
       .Case("sized_memory", builtin::sized_memory)
       .Case("buffer_index", builtin::buffer_index)
+      .Case("agreement", builtin::agreement)
       .Default(builtin::none);
 }
 

@@ -33,6 +33,7 @@ enum class builtin {
   group_scratch,
   sized_memory,
   buffer_index,
+  agreement,  // emitted by compilers of kernels only (agreements.hpp)
 };
 
 /// Returns the builtin of this name. `none` for all other functions, also for assertions and printf, which remain calls

@@ -28,6 +28,7 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
+#include "jit/compile/agreements.hpp"
 #include "jit/compile/analyses.hpp"
 #include "jit/compile/counter_remainders.hpp"
 #include "jit/compile/invariant_divisions.hpp"
@@ -128,6 +129,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(spmd::cut_at_quotients());
     passes.addPass(spmd::cut_at_borders());
     passes.addPass(spmd::vectorise_items(report, width));
+    passes.addPass(drop_agreements());
     passes.addPass(spmd::prefetch_ahead());
     passes.addPass(spmd::interleaving_check());
     passes.addPass(LoopVectorizePass());

@@ -48,6 +48,9 @@ void lower_to_runtime_calls(llvm::Function &function) {
       call->replaceAllUsesWith(build.CreateTrunc(result, call->getType()));
       break;
     }
+    case builtin::agreement:
+      call->replaceAllUsesWith(call->getArgOperand(0));
+      break;
     default:
       continue;
     }

@@ -102,6 +102,7 @@ public:
         item_.has_barriers = true;  // remains: regions are formed at it
         continue;
       }
+      if (which == builtin::agreement) continue;  // remains: the vectoriser lowers it
       const bool of_sub_group = which == builtin::sub_group_barrier || which == builtin::sub_group_shuffle;
       if (of_sub_group && item_.unit == local_id_unit::lanes) continue;
       if (llvm::Value *value = replacement(which, *call)) call->replaceAllUsesWith(value);
@@ -146,6 +147,7 @@ private:
       return scratch(call);
     case builtin::sized_memory:
     case builtin::buffer_index:
+    case builtin::agreement:
       return call.getArgOperand(0);
     case builtin::group_barrier:
     case builtin::sub_group_barrier:

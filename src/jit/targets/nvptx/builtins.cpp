@@ -125,6 +125,7 @@ private:
     case builtin::group_scratch:
       return local_memory_.scratch();
     case builtin::sized_memory:
+    case builtin::agreement:
     case builtin::buffer_index:  // narrow_buffer_indices has replaced those of small buffers
       return call.getArgOperand(0);
     case builtin::group_barrier:
