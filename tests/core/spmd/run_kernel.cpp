@@ -50,6 +50,7 @@ declare void @__dpep_sub_group_barrier() convergent nounwind
 declare i32 @__dpep_sub_group_shuffle32(i32, i32) convergent nounwind
 declare i64 @__dpep_sub_group_shuffle64(i64, i32) convergent nounwind
 declare ptr @__dpep_local_memory() memory(none) nounwind willreturn
+declare noundef i1 @__dpep_agreement(i1) memory(none) nounwind willreturn
 declare ptr @__dpep_static_local_memory(i64, i64, ptr) memory(none) nounwind willreturn
 declare ptr @__dpep_group_scratch(i64) memory(none) nounwind willreturn
 declare void @__dpep_assert_fail(ptr, ptr, i32, ptr) noreturn nounwind

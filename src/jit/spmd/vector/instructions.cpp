@@ -6,6 +6,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "jit/compile/builtins.hpp"
 #include "jit/spmd/loop_check.hpp"
 #include "jit/spmd/vector/calls.hpp"
 #include "jit/spmd/vector/comparisons.hpp"
@@ -82,6 +83,14 @@ llvm::Value *emit_arithmetic(vector_code &code, llvm::BinaryOperator &operation)
   return made;
 }
 
+void emit_agreement_of_lanes(vector_code &code, llvm::CallInst &call) {
+  llvm::Value *condition = call.getArgOperand(0);
+  llvm::Value *all = code.shapes.of(condition).is_uniform()
+                         ? code.values.first(condition)
+                         : every_lane(code, select_lanes(code, code.mask, code.values.wide(condition), code.all_lanes));
+  code.values.set_first(&call, all);
+}
+
 llvm::Value *emit_select(vector_code &code, llvm::SelectInst &choice) {
   llvm::Value *condition = choice.getCondition();
   const bool uniform = code.shapes.of(condition).is_uniform();
@@ -122,6 +131,9 @@ llvm::Value *emit_wide(vector_code &code, llvm::Instruction &instruction) {
     return emit_load(code, *load);
   if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return emit_atomic(code, *atomic);
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return emit_call(code, *call);
+  // Gather instructions extend indices of 32 bits as signed numbers.
+  if (code.shapes.is_masked_index(&instruction) || (llvm::isa<llvm::ZExtInst>(instruction) && instruction.hasNonNeg()))
+    return code.build.CreateSExt(operand(0), code.values.widen(instruction.getType()));
   if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
     return with_flags(code.build.CreateCast(cast->getOpcode(), operand(0), code.values.widen(cast->getDestTy())));
   if (auto *compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) return emit_comparison(code, *compare);
@@ -142,6 +154,8 @@ void emit_instruction(vector_code &code, llvm::Instruction &instruction) {
     if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->getIntrinsicID() == llvm::Intrinsic::prefetch) return;
   if (is_noreturn_exit(instruction)) {
     emit_noreturn_exit(code, llvm::cast<llvm::CallInst>(instruction));
+  } else if (builtin_of(instruction) == builtin::agreement) {
+    emit_agreement_of_lanes(code, llvm::cast<llvm::CallInst>(instruction));
   } else if (is_loop_check(instruction)) {
     code.build.Insert(instruction.clone());  // once for all lanes
   } else if (const interleave_group *group = code.groups->find(&instruction)) {

@@ -8,6 +8,7 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "jit/compile/builtins.hpp"
 #include "jit/spmd/vector/border_conditions.hpp"
 
 namespace dpep::jit::spmd {
@@ -34,22 +35,18 @@ bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVect
 
 }  // namespace
 
-bool shapes::fits_int(const llvm::Value *value, std::uint64_t addend) {
-  if (!value->getType()->isIntegerTy(64) || addend >= end_of_int) return false;
-  const auto [known, first] = fits_int_.try_emplace({value, addend}, false);
+bool shapes::is_below(const llvm::Value *value, std::uint64_t limit) {
+  if (!value->getType()->isIntegerTy(64) || limit == 0) return false;
+  const auto [known, first] = is_below_.try_emplace({value, limit}, false);
   if (!first) return known->second;
   auto *number = const_cast<llvm::Value *>(value);
-  const llvm::APInt max = evolution_.getUnsignedRangeMax(evolution_.getSCEV(number));
   llvm::SmallVector<llvm::Value *, 2> addends;
-  const bool always = max.ult(end_of_int) && (max + addend).ult(end_of_int);
+  const bool always = evolution_.getUnsignedRangeMax(evolution_.getSCEV(number)).ult(limit);
   const bool assumed = !always && collect_addends(number, items_, addends);
-  if (assumed) {
-    if (addend) addends.push_back(llvm::ConstantInt::get(value->getType(), addend));
-    assumed_.push_back(addends);
-  }
-  const auto counter = always || assumed || addend ? std::nullopt : as_bounded_counter(value);
+  if (assumed) assumed_.push_back({std::move(addends), limit});
+  const auto counter = always || assumed || limit < end_of_int ? std::nullopt : as_bounded_counter(value);
   if (counter) assumed_counters_.push_back(*counter);
-  return fits_int_[{value, addend}] = always || assumed || counter;
+  return is_below_[{value, limit}] = always || assumed || counter;
 }
 
 // for (int i = id; i < bound; i += step), with a step of 64 bits: LLVM widens i, and truncates and extends it in each
@@ -76,7 +73,7 @@ std::optional<shapes::bounded_counter> shapes::as_bounded_counter(const llvm::Va
     return {};
   // The first iteration, too, runs for values below the bound only.
   const llvm::SCEV *first = evolution_.getTruncateExpr(evolution_.getSCEV(start), bound->getType());
-  if (!fits_int(start) ||
+  if (!is_below(start, end_of_int) ||
       !evolution_.isLoopEntryGuardedByCond(loop, llvm::ICmpInst::ICMP_SLT, first, evolution_.getSCEV(bound)))
     return {};
   return bounded_counter{step, bound};
@@ -104,6 +101,24 @@ shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const privat
       changed |= mark_divergent(block);
     }
   }
+  for (llvm::BasicBlock *block : order_)
+    for (const llvm::Instruction &instruction : *block)
+      if (const auto *extended = llvm::dyn_cast<llvm::ZExtInst>(&instruction); extended && of(extended).is_varying())
+        find_masked_index(*extended);
+}
+
+// table[hash & mask] with unsigned numbers: gather instructions extend indices of 32 bits as signed numbers.
+void shapes::find_masked_index(const llvm::ZExtInst &extended) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *left = nullptr, *right = nullptr;
+  if (!extended.getSrcTy()->isIntegerTy(32) || !extended.getDestTy()->isIntegerTy(64) || extended.hasNonNeg()) return;
+  if (!match(extended.getOperand(0), m_And(m_Value(left), m_Value(right)))) return;
+  if (!items_.loop->isLoopInvariant(right)) std::swap(left, right);
+  const bool is_index =
+      llvm::any_of(extended.users(), [](const llvm::User *user) { return llvm::isa<llvm::GetElementPtrInst>(user); });
+  if (!is_index || !items_.loop->isLoopInvariant(right) || llvm::isa<llvm::Constant>(right)) return;
+  assumed_masks_.insert(right);
+  masked_indices_.insert(&extended);
 }
 
 shape shapes::of(const llvm::Value *value) const {
@@ -203,7 +218,7 @@ shape shapes::of_cast(const llvm::CastInst &cast) {
   case llvm::Instruction::Trunc: {
     const auto &narrowed = llvm::cast<llvm::TruncInst>(cast);
     if (cast.getDestTy()->getScalarSizeInBits() < 8) return shape::varying();
-    const bool fits = cast.getDestTy()->getScalarSizeInBits() >= 32 && fits_int(cast.getOperand(0));
+    const bool fits = cast.getDestTy()->getScalarSizeInBits() >= 32 && is_below(cast.getOperand(0), end_of_int);
     return kept(fits || (from.sign_extends && narrowed.hasNoSignedWrap()),
                 fits || (from.zero_extends && narrowed.hasNoUnsignedWrap()));
   }
@@ -288,13 +303,13 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
             a.zero_extends && b.zero_extends,
             a.aligned && constant && constant->getValue().urem(shape::max_lanes) == 0};
   case llvm::Instruction::Mul:
-    return constant && constant->getValue().getSignificantBits() <= 32 ? times(constant->getSExtValue())
+    return constant && constant->getValue().getSignificantBits() <= 48 ? times(constant->getSExtValue())
                                                                        : shape::varying();
   case llvm::Instruction::Shl:
     return constant && constant->getValue().ult(48) ? times(std::int64_t{1} << constant->getZExtValue())
                                                     : shape::varying();
   case llvm::Instruction::And:  // conversion to an unsigned int and back
-    if (!constant || constant->getValue().countr_one() < 31 || !fits_int(operation.getOperand(0)))
+    if (!constant || constant->getValue().countr_one() < 31 || !is_below(operation.getOperand(0), end_of_int))
       return shape::varying();
     return {a.kind, a.stride, true, true, a.aligned};
   case llvm::Instruction::AShr:
@@ -306,27 +321,38 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
 }
 
 // A left shift and a right shift convert to an int and back, perhaps with a constant added between them:
-// ids[local_id + 1].
+// ids[local_id + 1]. With a factor, LLVM multiplies instead of shifting left: bytes[3 * id].
 shape shapes::of_shift_right(const llvm::BinaryOperator &operation) {
-  const auto *right = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
-  const llvm::Value *from = operation.getOperand(0);
-  const llvm::ConstantInt *addend = nullptr;
-  if (const auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(from); sum && sum->getOpcode() == llvm::Instruction::Add)
-    if ((addend = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)))) from = sum->getOperand(0);
-  const auto *shifted = llvm::dyn_cast<llvm::BinaryOperator>(from);
-  const auto *left = shifted && shifted->getOpcode() == llvm::Instruction::Shl
-                         ? llvm::dyn_cast<llvm::ConstantInt>(shifted->getOperand(1))
-                         : nullptr;
-  if (!right || !left || left->getValue().ugt(32) || right->getValue().ugt(left->getValue())) return shape::varying();
-  const shape inner = of(shifted->getOperand(0));
-  if (!inner.is_strided() || (addend && addend->getValue().countr_zero() < left->getZExtValue()))
+  using namespace llvm::PatternMatch;
+  constexpr unsigned bits_of_int = 32;
+  const llvm::APInt *right = nullptr, *addend = nullptr, *multiplier = nullptr, *left = nullptr;
+  llvm::Value *from = operation.getOperand(0), *number = nullptr;
+  if (!match(operation.getOperand(1), m_APInt(right)) || !operation.getType()->isIntegerTy(64)) return shape::varying();
+  if (llvm::Value *sum = nullptr; match(from, m_Add(m_Value(sum), m_APInt(addend)))) from = sum;
+  unsigned shift = 0;
+  std::int64_t factor = 1;
+  if (match(from, m_Shl(m_Value(number), m_APInt(left))) && left->ult(bits_of_int + 16)) {
+    shift = std::min(static_cast<unsigned>(left->getZExtValue()), bits_of_int);
+    factor = std::int64_t{1} << (left->getZExtValue() - shift);
+  } else if (match(from, m_Mul(m_Value(number), m_APInt(multiplier))) && multiplier->isStrictlyPositive() &&
+             multiplier->countr_zero() >= bits_of_int) {
+    shift = bits_of_int;
+    factor = multiplier->getSExtValue() >> shift;
+  } else {
     return shape::varying();
+  }
+  if (right->ugt(shift)) return shape::varying();
+  const shape inner = of(number);
+  if (!inner.is_strided() || (addend && addend->countr_zero() < shift)) return shape::varying();
   // What is added to the int. With a negative addend, only the sign-extended sum is strided: below 0 as well.
-  const std::int64_t added = addend ? addend->getSExtValue() >> left->getZExtValue() : 0;
+  const std::int64_t added = addend ? addend->getSExtValue() >> shift : 0;
   if (added < 0 && operation.getOpcode() == llvm::Instruction::LShr) return shape::varying();
-  if (!fits_int(shifted->getOperand(0), added > 0 ? static_cast<std::uint64_t>(added) : 0)) return shape::varying();
-  return {inner.kind, inner.stride << (left->getZExtValue() - right->getZExtValue()), true, added >= 0,
-          inner.aligned && !addend && left->getValue() == right->getValue()};
+  const std::uint64_t room = end_of_int - 1 - static_cast<std::uint64_t>(std::max<std::int64_t>(added, 0));
+  if (added >= static_cast<std::int64_t>(end_of_int) ||
+      !is_below(number, room / static_cast<std::uint64_t>(factor) + 1))
+    return shape::varying();
+  return {inner.kind, (inner.stride * factor) << (shift - right->getZExtValue()), true, added >= 0,
+          inner.aligned && !addend && factor == 1 && shift == *right};
 }
 
 // Lane 0's value and the xor operand's high bits select a block of consecutive lanes, the operand's low bits permute
@@ -361,6 +387,7 @@ shape shapes::of_permuted(const llvm::BinaryOperator &operation) const {
 }
 
 shape shapes::of_call(const llvm::CallBase &call) const {
+  if (builtin_of(call) == builtin::agreement) return shape::uniform();
   if (!call.doesNotAccessMemory() || call.mayHaveSideEffects() || call.isConvergent()) return shape::varying();
   return llvm::all_of(call.args(), [&](const llvm::Use &use) { return of(use).is_uniform(); }) ? shape::uniform()
                                                                                                : shape::varying();

@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 
 #include "jit/spmd/vector/item_loop.hpp"
@@ -62,17 +63,28 @@ public:
   /// The loop's blocks in reverse post-order.
   llvm::ArrayRef<llvm::BasicBlock *> order() const { return order_; }
   unsigned position(const llvm::BasicBlock *block) const { return position_.lookup(block); }
-  /// Sums of the index and uniform addends that the analysis assumes to be non-negative and below 2^31, because kernels
-  /// keep ids in an int. Each element has one sum's addends. They must be checked before the loop.
-  llvm::ArrayRef<llvm::SmallVector<llvm::Value *, 2>> assumed() const { return assumed_; }
+  /// A sum of the index and uniform addends that the analysis assumes to be non-negative and below the limit, because
+  /// kernels keep ids and their multiples in an int.
+  struct bounded_sum {
+    llvm::SmallVector<llvm::Value *, 2> addends;
+    std::uint64_t limit;
+  };
+  /// The sums must be checked before the loop.
+  llvm::ArrayRef<bounded_sum> assumed() const { return assumed_; }
   /// The counter of an inner loop, which advances by `step` while it is less than `bound`, an int.
   struct bounded_counter {
     llvm::Value *step, *bound;
   };
   /// Counters that the analysis assumes not to exceed an int: step + max(bound, 0) <= 2^31. To be checked, too.
   llvm::ArrayRef<bounded_counter> assumed_counters() const { return assumed_counters_; }
+  /// Numbers of 32 bits that the analysis assumes not to be negative, because unsigned indices are masked with them. To
+  /// be checked, too.
+  llvm::ArrayRef<llvm::Value *> assumed_masks() const { return assumed_masks_.getArrayRef(); }
+  /// Whether the value is zero-extended from an index that is masked with one of these.
+  bool is_masked_index(const llvm::Value *value) const { return masked_indices_.contains(value); }
 
 private:
+  void find_masked_index(const llvm::ZExtInst &);
   shape transfer(const llvm::Instruction &);
   shape of_phi(const llvm::PHINode &) const;
   shape of_cast(const llvm::CastInst &);
@@ -84,8 +96,8 @@ private:
   shape of_permuted(const llvm::BinaryOperator &) const;
   shape of_call(const llvm::CallBase &) const;
   bool all_uniform(const llvm::Instruction &) const;
-  /// Whether value and value + addend are known or assumed to be non-negative and below 2^31.
-  bool fits_int(const llvm::Value *value, std::uint64_t addend = 0);
+  /// Whether the value is known or assumed to be non-negative and below the limit, 2^31 at most.
+  bool is_below(const llvm::Value *value, std::uint64_t limit);
   std::optional<bounded_counter> as_bounded_counter(const llvm::Value *);
 
   bool mark_divergent(llvm::BasicBlock *);
@@ -97,9 +109,11 @@ private:
   const private_layout &variables_;
   llvm::ScalarEvolution &evolution_;
   const lane_strides known_;
-  llvm::DenseMap<std::pair<const llvm::Value *, std::uint64_t>, bool> fits_int_;
-  llvm::SmallVector<llvm::SmallVector<llvm::Value *, 2>> assumed_;
+  llvm::DenseMap<std::pair<const llvm::Value *, std::uint64_t>, bool> is_below_;
+  llvm::SmallVector<bounded_sum> assumed_;
   llvm::SmallVector<bounded_counter> assumed_counters_;
+  llvm::SmallSetVector<llvm::Value *, 2> assumed_masks_;
+  llvm::DenseSet<const llvm::Value *> masked_indices_;
   llvm::SmallVector<llvm::BasicBlock *> order_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> position_;
   llvm::DenseMap<const llvm::Value *, shape> shape_;

@@ -43,16 +43,17 @@ void vector_loop::create_lane_variables() {
 llvm::Value *vector_loop::emit_assumption_checks() {
   llvm::Type *type = code_.items.index->getType();
   llvm::Value *hold = code_.analyses.are_disjoint ? code_.analyses.are_disjoint : code_.build.getTrue();
-  for (const auto &addends : code_.shapes.assumed()) {
+  for (const auto &[addends, limit] : code_.shapes.assumed()) {
     llvm::Value *first = code_.items.begin, *end = code_.items.end;
     for (llvm::Value *addend : addends) {
       first = code_.build.CreateAdd(first, addend);
       end = code_.build.CreateAdd(end, addend);
     }
-    hold = code_.build.CreateAnd(hold,
-                                 code_.build.CreateICmpULE(end, llvm::ConstantInt::get(type, std::uint64_t{1} << 31)));
+    hold = code_.build.CreateAnd(hold, code_.build.CreateICmpULE(end, llvm::ConstantInt::get(type, limit)));
     hold = code_.build.CreateAnd(hold, code_.build.CreateICmpULE(first, end));
   }
+  for (llvm::Value *mask : code_.shapes.assumed_masks())
+    hold = code_.build.CreateAnd(hold, code_.build.CreateIsNotNeg(mask));
   for (const auto &[step, bound] : code_.shapes.assumed_counters()) {
     llvm::Type *wide = step->getType();
     llvm::Value *end = llvm::ConstantInt::get(wide, std::uint64_t{1} << 31);
@@ -73,8 +74,8 @@ void vector_loop::emit(bool with_tail) {
     return llvm::BasicBlock::Create(code_.build.getContext(), name, function, code_.items.header);
   };
   llvm::BasicBlock *rest = block_named("vector.rest");
-  const bool has_assumptions =
-      !code_.shapes.assumed().empty() || !code_.shapes.assumed_counters().empty() || code_.analyses.are_disjoint;
+  const bool has_assumptions = !code_.shapes.assumed().empty() || !code_.shapes.assumed_counters().empty() ||
+                               !code_.shapes.assumed_masks().empty() || code_.analyses.are_disjoint;
   const bool exact = code_.items.count && *code_.items.count % code_.lanes == 0;
   const bool may_have_full_vectors = !code_.items.count || *code_.items.count >= code_.lanes;
   llvm::BasicBlock *tail = with_tail && !exact ? block_named("vector.tail") : nullptr;

@@ -1,6 +1,7 @@
 // Ids in integers of other widths: their accesses are still contiguous, without gathers.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "spmd/run_kernel.hpp"
@@ -42,6 +43,132 @@ TEST(id_types, narrow_ids_with_an_offset_are_contiguous) {
   kernel.run(work, arguments);
   EXPECT_EQ(out, wanted);
   EXPECT_FALSE(contains(kernel.optimised(), "gather"));
+}
+
+// out[global id] = sum of in[k * int(global id) + 1] and in[k * int(global id)], which clang computes in 64 bits as the
+// high half of a product by k << 32; index[global id] = k * int(global id) - 2.
+std::string multiples(std::int64_t k) {
+  return replaced(R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %a.index = getelementptr ptr, ptr %arguments, i64 2
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %index = load ptr, ptr %a.index
+  %i = call i64 @__dpep_global_id(i32 0)
+  %up = mul i64 %i, FACTOR
+  %bytes = ashr exact i64 %up, 30
+  %p = getelementptr i8, ptr %in, i64 %bytes
+  %q = getelementptr i8, ptr %p, i64 4
+  %x = load i32, ptr %p
+  %y = load i32, ptr %q
+  %sum = add i32 %x, %y
+  %target = getelementptr i32, ptr %out, i64 %i
+  store i32 %sum, ptr %target
+  %before.up = add i64 %up, -8589934592
+  %before = ashr exact i64 %before.up, 32
+  %to = getelementptr i64, ptr %index, i64 %i
+  store i64 %before, ptr %to
+  ret void
+}
+)",
+                  "FACTOR", std::to_string(k << 32));
+}
+
+TEST(id_types, narrow_multiples_of_ids_are_strided) {
+  for (const std::int64_t k : {1, 2, 3, 4, 5, 6, 12}) {
+    SCOPED_TRACE(k);
+    for (const std::size_t items : {1, 15, 16, 77}) {
+      const geometry work = range_of(items);
+      const formed_kernel kernel(multiples(k), specialisation_of(work));
+      const auto step = static_cast<std::size_t>(k);
+      std::vector<std::int32_t> in(step * items + 1), out(items), wanted(items);
+      std::vector<std::int64_t> index(items), wanted_index(items);
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int32_t>(i * i % 37);
+      for (std::size_t i = 0; i < items; ++i) {
+        wanted[i] = in[step * i] + in[step * i + 1];
+        wanted_index[i] = static_cast<std::int64_t>(step * i) - 2;
+      }
+      const void *arguments[] = {in.data(), out.data(), index.data()};
+      kernel.run(work, arguments);
+      EXPECT_EQ(out, wanted);
+      EXPECT_EQ(index, wanted_index);
+      EXPECT_FALSE(contains(kernel.optimised(), "ashr exact <")) << "the address of each lane is computed";
+      if (k <= 4) EXPECT_FALSE(contains(kernel.optimised(), "masked.gather"));
+    }
+  }
+}
+
+// index[global id] = k * int(global id) - 2, where the product wraps around.
+TEST(id_types, multiples_of_ids_wrap_around_in_32_bits) {
+  for (const std::int64_t k : {3, 5, 12}) {
+    const std::string text = replaced(R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %index = load ptr, ptr %arguments
+  %i = call i64 @__dpep_global_id(i32 0)
+  %up = mul i64 %i, FACTOR
+  %before.up = add i64 %up, -8589934592
+  %before = ashr exact i64 %before.up, 32
+  %to = getelementptr i64, ptr %index, i64 %i
+  store i64 %before, ptr %to
+  ret void
+}
+)",
+                                      "FACTOR", std::to_string(k << 32));
+    const formed_kernel kernel(text, specialisation_of(range_of(1)));
+    constexpr std::size_t items = 200;
+    const std::uint64_t limit = ((std::uint64_t{1} << 31) - 1) / static_cast<std::uint64_t>(k);
+    for (const std::uint64_t first : {limit - 210, limit - 199, limit - 100, limit - 1, limit + 1, 2 * limit - 50}) {
+      std::vector<std::int64_t> index(items), wanted(items);
+      for (std::size_t i = 0; i < items; ++i)
+        wanted[i] = static_cast<std::int32_t>(static_cast<std::uint64_t>(k) * (first + i) - 2);
+      const void *arguments[] = {index.data() - first};
+      kernel.run(range_of(first + items), arguments, first, first + items);
+      EXPECT_EQ(index, wanted) << k << ", " << first;
+    }
+  }
+}
+
+// out[global id] = table[hash[global id] & mask] with unsigned numbers of 32 bits.
+TEST(id_types, indices_that_are_masked_are_gathered_as_narrow_ones) {
+  constexpr const char *text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.hash = getelementptr ptr, ptr %arguments, i64 1
+  %a.out = getelementptr ptr, ptr %arguments, i64 2
+  %a.mask = getelementptr ptr, ptr %arguments, i64 3
+  %table = load ptr, ptr %arguments
+  %hash = load ptr, ptr %a.hash
+  %out = load ptr, ptr %a.out
+  %mask = load i32, ptr %a.mask
+  %i = call i64 @__dpep_global_id(i32 0)
+  %p = getelementptr i32, ptr %hash, i64 %i
+  %x = load i32, ptr %p
+  %slot = and i32 %x, %mask
+  %at = zext i32 %slot to i64
+  %q = getelementptr i32, ptr %table, i64 %at
+  %y = load i32, ptr %q
+  %sum = add i32 %x, %y
+  %target = getelementptr i32, ptr %out, i64 %i
+  store i32 %sum, ptr %target
+  ret void
+}
+)";
+  constexpr std::size_t items = 133, size = 256;
+  const formed_kernel kernel(text, specialisation_of(range_of(items)));
+  EXPECT_FALSE(contains(kernel.optimised(), "zext <"));
+  std::vector<std::uint32_t> table(size), hash(items), out(items), wanted(items);
+  for (std::size_t k = 0; k < size; ++k) table[k] = static_cast<std::uint32_t>(k * 7919);
+  for (const std::uint32_t mask : {0U, 7U, 255U, 0x80000000U, 0x800000ffU, 0xffffffffU}) {
+    for (std::size_t i = 0; i < items; ++i) {
+      const auto spread = static_cast<std::uint32_t>(i * 2654435761U);
+      hash[i] = mask < size ? spread : spread & 255U;
+      wanted[i] = hash[i] + table[hash[i] & mask];
+    }
+    const void *arguments[] = {table.data(), hash.data(), out.data(),
+                               reinterpret_cast<const void *>(std::uintptr_t{mask})};
+    kernel.run(range_of(items), arguments);
+    EXPECT_EQ(out, wanted) << mask;
+  }
 }
 
 // out[global id] = ((local id & mask) == 0) + ((local id ^ mask) < bound), in integers of 64 bits.
