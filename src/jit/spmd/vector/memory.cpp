@@ -52,7 +52,9 @@ llvm::Value *emit_load(vector_code &code, llvm::LoadInst &load) {
              backward = where.is_strided() && where.stride == -size;
   if (!forward && !backward && code.analyses.scalarised) return emit_per_lane(code, load);
   if (!forward && !backward) {
-    llvm::CallInst *made = code.build.CreateMaskedGather(type, code.values.wide(pointer), load.getAlign(), code.mask);
+    if (llvm::Value *made = gather_small(code, load)) return made;
+    llvm::CallInst *made =
+        code.build.CreateMaskedGather(type, code.values.wide(pointer), lane_alignment(load), code.mask);
     copy_metadata(*made, load);
     return made;
   }
@@ -94,7 +96,7 @@ void emit_store(vector_code &code, llvm::StoreInst &store) {
   const bool forward = where.is_strided() && where.stride == size,
              backward = where.is_strided() && where.stride == -size;
   if (!forward && !backward) {
-    copy_metadata(*code.build.CreateMaskedScatter(wide, code.values.wide(pointer), store.getAlign(), mask), store);
+    copy_metadata(*code.build.CreateMaskedScatter(wide, code.values.wide(pointer), lane_alignment(store), mask), store);
     return;
   }
   llvm::Value *start = code.values.first(pointer);

@@ -9,6 +9,9 @@ llvm::Value *emit_load(vector_code &, llvm::LoadInst &);
 void emit_store(vector_code &, llvm::StoreInst &);
 llvm::Value *emit_atomic(vector_code &, llvm::AtomicRMWInst &);  // atomics.cpp
 
+/// Gathers elements of less than 32 bits; null if the processor cannot do it (small_gathers.cpp).
+llvm::Value *gather_small(vector_code &, llvm::LoadInst &);
+
 // interleaved_access.cpp
 void load_group(vector_code &, const interleave_group &);
 void store_group(vector_code &, const interleave_group &);
