@@ -128,7 +128,10 @@ void private_layout::add(llvm::AllocaInst &variable, const llvm::Loop &items, co
   }
   const element_accesses accesses(variable, [&](const llvm::Instruction &each) { return items.contains(&each); });
   const std::uint64_t element_size = accesses.fills().empty() ? accesses.element_size() : 0;
-  variables_.insert({&variable, {llvm::alignTo(size->getFixedValue(), variable.getAlign()), element_size}});
+  // Of a number that clang has aligned as the first of an array (float, align 16), copies are neighbours nevertheless.
+  const llvm::Align alignment =
+      std::min(variable.getAlign(), llvm::Align(llvm::PowerOf2Ceil(std::max<std::uint64_t>(size->getFixedValue(), 1))));
+  variables_.insert({&variable, {llvm::alignTo(size->getFixedValue(), alignment), element_size}});
   if (element_size) lane_interleaved_.insert(accesses.addresses().begin(), accesses.addresses().end());
 }
 

@@ -157,5 +157,55 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
   EXPECT_EQ(out, wanted);
 }
 
+// Numbers that clang has made of an array's elements: the first one is aligned as the array was. The one that is stored
+// to is found at run time.
+TEST(private_layout, elements_that_are_aligned_as_arrays_are_neighbours) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %first = alloca i32, align 16
+  %second = alloca i32, align 4
+  store i32 5, ptr %first, align 16
+  store i32 7, ptr %second, align 4
+  %in = load ptr, ptr %arguments
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %out = load ptr, ptr %a.out
+  %i = call i64 @__dpep_global_id(i32 0)
+  %p.in = getelementptr i32, ptr %in, i64 %i
+  %x = load i32, ptr %p.in
+  %odd = trunc i32 %x to i1
+  br i1 %odd, label %left, label %right
+left:
+  %doubled = shl i32 %x, 1
+  store i32 %doubled, ptr %second, align 4
+  br label %join
+right:
+  br label %join
+join:
+  %which = phi ptr [ %first, %left ], [ %second, %right ]
+  store i32 %x, ptr %which, align 4
+  %a = load i32, ptr %first, align 16
+  %b = load i32, ptr %second, align 4
+  %scaled = mul i32 %a, 1000
+  %sum = add i32 %scaled, %b
+  %p.out = getelementptr i32, ptr %out, i64 %i
+  store i32 %sum, ptr %p.out
+  ret void
+}
+)";
+  constexpr std::size_t count = 71;
+  const formed_kernel kernel(text, specialisation_of(range_of(count)), formed_kernel::optimisation::after);
+  EXPECT_GT(kernel.report().vector_width, 1U) << kernel.report().remarks;
+  const std::string bytes = "[" + std::to_string(16 * kernel.report().vector_width) + " x i8]";
+  EXPECT_FALSE(contains(kernel.optimised(), bytes.c_str())) << kernel.optimised();
+  std::vector<std::int32_t> in(count), out(count), wanted(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    in[i] = static_cast<std::int32_t>(i * 7919 % 101);
+    wanted[i] = in[i] % 2 ? 1000 * in[i] + 2 * in[i] : 5000 + in[i];
+  }
+  const void *arguments[] = {in.data(), out.data()};
+  kernel.run(range_of(count), arguments);
+  EXPECT_EQ(out, wanted);
+}
+
 }  // namespace
 }  // namespace dpep::test
