@@ -119,6 +119,34 @@ def test_indices_out_of_range_raise_index_error_when_checked(tmp_path):
     assert "shift.py:24" in run.stdout
 
 
+LOADED = """
+import dpctl.tensor as dpt
+import numba_dpex as ndx
+
+@ndx.kernel
+def gather(item, a, index, b):
+    i = item.get_id(0)
+    b[i] = a[index[i]]
+
+a = dpt.arange(8)
+for wrong in (8, -9, 2**32, 2**32 - 1, -(2**32), 2**33 + 3):
+    index = dpt.asarray([0, -8, wrong, 7])
+    try:
+        ndx.call_kernel(gather, ndx.Range(4), a, index, dpt.zeros_like(index))
+    except IndexError as error:
+        print(error)
+"""
+
+
+def test_loaded_indices_are_checked_in_all_their_bits(tmp_path):
+    program = tmp_path / "gather.py"
+    program.write_text(LOADED)
+    run = subprocess.run([sys.executable, str(program)], env=os.environ | {"DPEP_CHECK": "1"}, capture_output=True,
+                         text=True, check=True)  # fmt: skip
+    for wrong in (8, -9, 2**32, 2**32 - 1, -(2**32), 2**33 + 3):
+        assert f"IndexError: index {wrong} is out of range for axis 0 of length 8" in run.stdout
+
+
 @ndx.kernel
 def doubles(item, a, b):
     i = item.get_id(0)

@@ -24,6 +24,7 @@
 
 #include "jit/compile/analyses.hpp"
 #include "pykernel/lower/joined_quotients.hpp"
+#include "pykernel/lower/narrow_conversions.hpp"
 #include "pykernel/lower/narrow_indices.hpp"
 #include "pykernel/lower/narrow_loop_values.hpp"
 #include "pykernel/lower/wrapped_indices.hpp"
@@ -48,6 +49,7 @@ void optimise(llvm::Function &kernel) {
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(ConstraintEliminationPass());
   if (may_wrap) passes.addPass(narrow_indices());
+  passes.addPass(narrow_conversions());
   const bool has_loops = any_of(kernel, [](const BasicBlock &b) { return b.getName().starts_with("loop"); });
   if (has_loops) passes.addPass(narrow_loop_values());
   passes.addPass(resolve_wrapped_indices(has_loops));

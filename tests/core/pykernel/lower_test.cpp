@@ -69,6 +69,30 @@ TEST(lowered_kernels, loops_from_a_variable_start_are_unswitched_by_its_sign) {
   EXPECT_EQ(c.selections, 0);
 }
 
+// A position in a stream of bytes, each of which is the distance to the next one.
+TEST(lowered_kernels, loops_over_positions_that_only_rise_are_unswitched_by_the_start) {
+  const callable f = kernel_function(
+      {"a", "b"}, body_of(assign(name("at"), element("b", number(0))),
+                          for_range("k", number(0), number(100), body_of(add_to(name("at"), element("a", name("at"))))),
+                          assign(element("b", id()), name("at"))));
+  const counts c = counts_of(f, {array_with_index32(array_type(dtype::uint8, 1, 'C')), words});
+  EXPECT_EQ(c.loops, 2);
+  EXPECT_EQ(c.minima, 1);
+  EXPECT_EQ(c.selections, 0);
+  EXPECT_EQ(c.calls, 2);  // of the id and the agreement
+}
+
+// The byte may be negative, so the position may fall.
+TEST(lowered_kernels, positions_that_may_fall_are_wrapped) {
+  const callable f = kernel_function(
+      {"a", "b"}, body_of(assign(name("at"), element("b", number(0))),
+                          for_range("k", number(0), number(100), body_of(add_to(name("at"), element("a", name("at"))))),
+                          assign(element("b", id()), name("at"))));
+  const counts c = counts_of(f, {array_with_index32(array_type(dtype::int8, 1, 'C')), words});
+  EXPECT_EQ(c.loops, 1);
+  EXPECT_EQ(c.minima, 1);
+}
+
 TEST(lowered_kernels, an_earlier_condition_removes_the_sign_test_of_an_index) {
   const auto shifted = [] { return binary(id(), "-", number(1)); };
   const auto store = [&] { return assign(element("a", shifted()), number(1)); };
