@@ -225,6 +225,37 @@ inline void decoded_block(const byte *stream, const int *starts, const byte *len
   }
 }
 
+/// Four letters of base64 as three bytes, by a table.
+inline void base64_group(const byte *text, const byte *table, byte *out, int i) {
+  std::uint32_t word = 0;
+  for (int k = 0; k < 4; k++) word = (word << 6) | table[text[4 * i + k]];
+  out[3 * i] = byte(word >> 16);
+  out[3 * i + 1] = byte(word >> 8);
+  out[3 * i + 2] = byte(word);
+}
+
+/// Numbers of variable length: seven bits in each byte, the last one without the eighth bit.
+inline void varint_block(const byte *stream, const int *starts, std::uint32_t *out, int count, int i) {
+  int at = starts[i];
+  for (int k = 0; k < count; k++) {
+    std::uint32_t value = 0, shift = 0;
+    for (;;) {
+      const byte next = stream[at++];
+      value |= std::uint32_t(next & 127) << shift;
+      if (next < 128) break;
+      shift += 7;
+    }
+    out[i * count + k] = value;
+  }
+}
+
+/// A row of a product of a sparse matrix and a vector.
+inline void sparse_row(const float *values, const int *columns, const int *starts, const float *x, float *y, int row) {
+  float sum = 0;
+  for (int k = starts[row]; k < starts[row + 1]; k++) sum += values[k] * x[columns[k]];
+  y[row] = sum;
+}
+
 /// A row as lengths and values of runs, and their number.
 inline void runs(const byte *in, byte *values, byte *lengths, int *counts, int width, int row) {
   const byte *x = in + row * width;

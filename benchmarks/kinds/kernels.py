@@ -261,6 +261,45 @@ def decoded_block(item: kapi.Item, stream, starts, lengths, symbols, out):
         at += lengths[code]
 
 
+# Base64, by a table of bytes.
+@ndx.kernel
+def base64_group(item: kapi.Item, text, table, out):
+    i = item.get_id(0)
+    word = uint32(0)
+    for k in range(4):
+        word = (word << uint32(6)) | uint32(table[text[4 * i + k]])
+    out[3 * i] = word >> uint32(16)
+    out[3 * i + 1] = (word >> uint32(8)) & uint32(255)
+    out[3 * i + 2] = word & uint32(255)
+
+
+# Numbers of variable length in a stream of bytes.
+@ndx.kernel
+def varint_block(item: kapi.Item, stream, starts, out):
+    i = item.get_id(0)
+    at = starts[i]
+    for k in range(out.shape[1]):
+        value, shift = uint32(0), uint32(0)
+        while True:
+            byte = stream[at]
+            at += 1
+            value |= uint32(byte & 127) << shift
+            if byte < 128:
+                break
+            shift += uint32(7)
+        out[i, k] = value
+
+
+# A sparse matrix times a vector.
+@ndx.kernel
+def sparse_row(item: kapi.Item, values, columns, starts, x, y):
+    row = item.get_id(0)
+    total = float32(0)
+    for k in range(starts[row], starts[row + 1]):
+        total += values[k] * x[columns[k]]
+    y[row] = total
+
+
 # Run lengths of rows of bytes.
 @ndx.kernel
 def runs(item: kapi.Item, x, values, lengths, counts):

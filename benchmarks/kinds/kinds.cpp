@@ -189,6 +189,27 @@ const std::map<std::string, std::function<void(const arguments &)>> functions = 
        const int count = a.size(1);
        flat(a.size(0), [=](int i) { kinds::decoded_block(stream, starts, lengths, symbols, out, count, i); });
      }},
+    {"base64_group",
+     [](const arguments &a) {
+       const byte *text = a.array<byte>(0), *table = a.array<byte>(1);
+       byte *out = a.array<byte>(2);
+       flat(a.size(0), [=](int i) { kinds::base64_group(text, table, out, i); });
+     }},
+    {"varint_block",
+     [](const arguments &a) {
+       const byte *stream = a.array<byte>(0);
+       const int *starts = a.array<int>(1);
+       auto *out = a.array<std::uint32_t>(2);
+       const int count = a.size(1);
+       flat(a.size(0), [=](int i) { kinds::varint_block(stream, starts, out, count, i); });
+     }},
+    {"sparse_row",
+     [](const arguments &a) {
+       const float *values = a.array<float>(0), *x = a.array<float>(3);
+       const int *columns = a.array<int>(1), *starts = a.array<int>(2);
+       float *y = a.array<float>(4);
+       flat(a.size(0), [=](int i) { kinds::sparse_row(values, columns, starts, x, y, i); });
+     }},
     {"runs",
      [](const arguments &a) {
        const byte *in = a.array<byte>(0);

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
+import string
 from collections.abc import Callable
 
 import kernels
@@ -83,6 +85,39 @@ def hash_table(count: int, slots: int) -> list[np.ndarray]:
     return [table, values]
 
 
+def base64_text(groups: int) -> list[np.ndarray]:
+    """Random letters of base64, and the table of their values."""
+    letters = np.frombuffer(base64.b64encode(random.bytes(3 * groups)), "u1").copy()
+    table = np.zeros(256, "u1")
+    table[np.frombuffer(string.ascii_uppercase.encode() + string.ascii_lowercase.encode() + b"0123456789+/", "u1")] = (
+        np.arange(64)
+    )
+    return [letters, table]
+
+
+def varints(numbers: np.ndarray) -> list[np.ndarray]:
+    """Rows of numbers as bytes of seven bits, and the first byte of each row."""
+    shifts = np.arange(0, 35, 7)
+    parts = (numbers[..., None] >> shifts) & 127
+    last = np.maximum(1, 5 - (parts[..., ::-1] != 0).argmax(-1))
+    last[numbers == 0] = 1
+    used = np.arange(5) < last[..., None]
+    parts += 128 * (np.arange(5) < last[..., None] - 1)
+    starts = np.cumsum(np.r_[0, used.sum((1, 2))[:-1]])
+    return [parts[used].astype("u1"), starts.astype("i4")]
+
+
+def sparse(rows: int, longest: int) -> list[np.ndarray]:
+    """The values, columns and row starts of a square matrix, and a vector."""
+    starts = np.cumsum(np.r_[0, random.integers(0, longest, rows)]).astype("i4")
+    return [floats(int(starts[-1])), integers(0, rows, int(starts[-1])), starts, floats(rows)]
+
+
+def sparse_product(values, columns, starts, x) -> list[np.ndarray]:
+    sums = np.cumsum(np.r_[0, values.astype("f8") * x[columns]])
+    return [sums[starts[1:]] - sums[starts[:-1]]]
+
+
 def prefix_coded(blocks: int, count: int) -> list[np.ndarray]:
     """Blocks of `count` symbols in codes of 1 to 8 bits: the bytes, the first bit of each block, two tables."""
     code_lengths = [1, 2, 3, 4, 5, 6, 7, 8, 8]
@@ -158,6 +193,7 @@ def flat_problems() -> list[Problem]:
     tree = search_tree(4096)
     hashed = hash_table(1 << 15, 1 << 16)
     coded = prefix_coded(4096, 64)
+    numbers = integers(0, 1 << 28, (4001, 33), "i8") >> random.integers(0, 28, (4001, 33))
     bits, known = integers(0, 1 << 63, (16384, 4), "u8"), integers(0, 1 << 63, (64, 4), "u8")
     band, matrices = random.random((9, 300001)), random.random((20011, 5, 5)) + 5 * np.eye(5)
     z, coefficients = ((floats(k) + 1j * floats(k)).astype("c8") for k in (300007, 9))
@@ -195,6 +231,11 @@ def flat_problems() -> list[Problem]:
         P("is_match", [text, text[77:93].copy()], [zeros(n, "u1")], (n, 16), R(n), reference=matches),
         P("collatz", [], [zeros(100003, "i4")], (100003,), R(100003)),
         P("decoded_block", coded, [zeros((4096, 64), "u1")], (4096, 64), R(4096)),
+        P("base64_group", base64_text(200003), [zeros(600009, "u1")], (200003,), R(200003),
+          reference=lambda text, _: [np.frombuffer(base64.b64decode(text.tobytes()), "u1")]),
+        P("varint_block", varints(numbers), [zeros(numbers.shape, "u4")], numbers.shape, R(len(numbers)),
+          reference=lambda *_: [numbers]),
+        P("sparse_row", sparse(20001, 40), [zeros(20001)], (20001,), R(20001), reference=sparse_product),
         P("runs", [rows], [zeros(rows.shape, "u1"), zeros(rows.shape, "u1"), zeros(4096, "i4")], rows.shape, R(4096)),
         P("banded_row", [band, random.random(300001)], [zeros(300001, "f8")], (300001, 4), R(300001)),
         P("sorted_eight", [floats(100003, 8)], [zeros((100003, 8))], (100003,), R(100003),
