@@ -1,5 +1,7 @@
 // sycl::group: a work-item's work-group.
 //
+// Queries are noexcept but for those of the work-item, which a group has in kernels only: on the host they throw.
+//
 // In kernels every query calls a constant function of the device, so nothing is kept live across barriers. The members
 // are for comparisons, and for queries of a group that a kernel has stored for the host. Where neither is done, they
 // are removed as unused.
@@ -44,8 +46,8 @@ public:
     return detail::query_or<__dpep_group_id>(group_id_, dimension);
   }
   std::size_t operator[](int dimension) const noexcept { return get_group_id(dimension); }
-  id_type get_local_id() const noexcept { return detail::query<id_type, __dpep_local_id>(); }
-  std::size_t get_local_id(int dimension) const noexcept {
+  id_type get_local_id() const { return detail::query<id_type, __dpep_local_id>(); }
+  std::size_t get_local_id(int dimension) const {
     return detail::ask<__dpep_local_id>(detail::reversed<Dimensions>(dimension));
   }
   range_type get_local_range() const noexcept { return detail::query_or<range_type, __dpep_local_size>(local_range_); }
@@ -66,13 +68,13 @@ public:
   }
 
   std::size_t get_group_linear_id() const noexcept { return detail::linear(get_group_id(), get_group_range()); }
-  std::size_t get_local_linear_id() const noexcept { return detail::linear(get_local_id(), get_local_range()); }
+  std::size_t get_local_linear_id() const { return detail::linear(get_local_id(), get_local_range()); }
   std::size_t get_group_linear_range() const noexcept { return get_group_range().size(); }
   std::size_t get_local_linear_range() const noexcept { return get_local_range().size(); }
   std::size_t get_linear_id() const noexcept { return get_group_linear_id(); }  // SYCL 1.2.1
   id_type get_id() const noexcept { return get_group_id(); }                    // SYCL 1.2.1
   std::size_t get_id(int dimension) const noexcept { return get_group_id(dimension); }
-  bool leader() const noexcept { return get_local_linear_id() == 0; }
+  bool leader() const { return get_local_linear_id() == 0; }
 
   /// Of SYCL 1.2.1; the mode and the space only say which accesses need to be ordered.
   template <access::mode Mode = access::mode::read_write>

@@ -43,7 +43,7 @@ public:
   std::size_t get_group_linear_id() const noexcept { return get_group().get_group_linear_id(); }
   range<Dimensions> get_group_range() const noexcept { return get_group().get_group_range(); }
   std::size_t get_group_range(int dimension) const noexcept { return get_group().get_group_range(dimension); }
-  sycl::sub_group get_sub_group() const noexcept { return detail::make_sub_group(); }
+  sycl::sub_group get_sub_group() const { return detail::make_sub_group(); }
   ext::oneapi::experimental::root_group<Dimensions> ext_oneapi_get_root_group() const {
     return ext::oneapi::experimental::detail::root_group_maker::make<Dimensions>();
   }

@@ -226,24 +226,23 @@ void atomics(ar<int> i, ar<float> f, ar<int *> p, int e, float fe, int *pe, ar<u
   l ^= 1;
   static_assert(ar<int>::required_alignment >= 4 && ar<int>::is_always_lock_free);
 }
-// Groups: no query throws
+// Groups: the queries that a stored group can answer on the host, too
 template <class Group>
 concept queries_are_noexcept = requires(const Group &g) {
   { g.get_group_id() } noexcept;
-  { g.get_local_id() } noexcept;
   { g.get_local_range() } noexcept;
   { g.get_group_range() } noexcept;
   { g.get_max_local_range() } noexcept;
   { g.get_group_linear_id() } noexcept;
-  { g.get_local_linear_id() } noexcept;
   { g.get_group_linear_range() } noexcept;
   { g.get_local_linear_range() } noexcept;
-  { g.leader() } noexcept;
 };
 static_assert(queries_are_noexcept<group<1>> && queries_are_noexcept<group<3>> && queries_are_noexcept<sub_group>);
 static_assert(noexcept(std::declval<const group<2>>()[0]) && noexcept(std::declval<const group<2>>().get_group_id(0)) &&
-              noexcept(std::declval<const group<2>>().get_local_id(1)) &&
               noexcept(std::declval<const group<2>>().get_local_range(1)));
+static_assert(noexcept(std::declval<const sub_group>().get_local_id()) &&
+              noexcept(std::declval<const sub_group>().get_local_linear_id()) &&
+              noexcept(std::declval<const sub_group>().leader()));
 // Properties
 static_assert(is_property_v<property::buffer::use_host_ptr> && is_property<property::no_init>::value &&
               is_property_of_v<property::buffer::use_mutex, buffer<int>> &&
