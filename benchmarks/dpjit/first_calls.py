@@ -35,7 +35,7 @@ def first_call(name: str, is_first: bool) -> float:
     """Return the seconds from the decorator to the result, in this process. `is_first`: of the first function."""
     import dpnp
     import numba_dpex
-    from run import with_globals
+    from peers import with_globals
 
     function, make, sizes = programs.PROGRAMS[name]
     other, x = numba_dpex.dpjit(with_globals(add, programs=numba_dpex)), dpnp.ones(10)
@@ -55,7 +55,7 @@ def call() -> float:
     """Return the seconds of a call of a compiled function, with the wait that it has."""
     import dpnp
     import numba_dpex
-    from run import with_globals
+    from peers import with_globals
 
     compiled = numba_dpex.dpjit(with_globals(add, programs=numba_dpex))
     x, y, result = (dpnp.ones(10) for _ in range(3))
