@@ -166,3 +166,37 @@ def test_histogram_leaves_out_numbers_beyond_its_range():
     ndx.call_kernel(counted, ndx.Range(x.size), dpt.asarray(x), 1.0, 0.25, counts)
     kept = ((x - 1.0) / 0.25).astype("i8")
     np.testing.assert_array_equal(dpt.asnumpy(counts), np.bincount(kept[(kept >= 0) & (kept < 16)], minlength=16))
+
+
+@ndx.kernel
+def between_bounds(item: kapi.Item, x, small, large, negative):
+    i = item.get_id(0)
+    small[i] = np.uint32(min(max(x[i], 0.0), 1023.0))
+    large[i] = np.int64(min(max(x[i], -2147483648.0), 2147483647.0))
+    negative[i] = np.int64(max(min(x[i], 2.5), -7.5))
+
+
+@pytest.mark.parametrize("length", [1, 1003, 100_000])
+def test_floats_between_constant_bounds_are_converted(length):
+    edges = [
+        0,
+        -0.5,
+        -1,
+        1022.99,
+        1023,
+        1024,
+        2.0**31,
+        2.0**31 - 1,
+        -(2.0**31),
+        -(2.0**31) - 1,
+        2.0**40,
+        -7.5,
+        np.inf,
+        -np.inf,
+    ]
+    x = np.resize(np.array(edges), length)
+    results = [dpt.empty(length, dtype=dtype) for dtype in ("u4", "i8", "i8")]
+    ndx.call_kernel(between_bounds, ndx.Range(length), dpt.asarray(x), *results)
+    np.testing.assert_array_equal(dpt.asnumpy(results[0]), np.clip(x, 0, 1023).astype("u4"))
+    np.testing.assert_array_equal(dpt.asnumpy(results[1]), np.clip(x, -(2.0**31), 2.0**31 - 1).astype("i8"))
+    np.testing.assert_array_equal(dpt.asnumpy(results[2]), np.clip(x, -7.5, 2.5).astype("i8"))
