@@ -1,16 +1,18 @@
 #!/bin/bash
-# Runs all tests of a build folder with their output. The last line says whether all passed.
+# Runs all tests of a build folder with their output. The last lines repeat the failures, and say whether all passed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 folder=$1
 failed=()
 passed=()
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
 
 run() {
   local name=$1
   shift
   echo "=== $name"
-  if "$@"; then passed+=("$name"); else failed+=("$name"); fi
+  if "$@" 2>&1 | tee "$logs/$name"; then passed+=("$name"); else failed+=("$name"); fi
 }
 
 for program in "$folder"/tests/*_tests "$folder"/tests/*/*_tests; do
@@ -20,6 +22,10 @@ run pytest .venv/bin/python -m pytest --numprocesses "${JOBS:-$(nproc)}" --dist 
 
 echo
 if ((${#failed[@]})); then
+  for name in "${failed[@]}"; do
+    echo "=== failures of $name"
+    grep -m 60 -A 12 -E ': Failure$|^\[  FAILED  \]|^(FAILED|ERROR) |terminate called|Sanitizer' "$logs/$name" || tail -n 30 "$logs/$name"
+  done
   echo "FAILED: ${failed[*]}"
   exit 1
 fi

@@ -35,8 +35,13 @@ public:
   /// Passes the reported errors to the queue's asynchronous handler if `to_handler`, else keeps them. Throws the first
   /// error if there is no handler.
   virtual void deliver(bool to_handler) = 0;
-  /// Whether reported errors were not delivered yet.
-  virtual bool has_errors() const noexcept { return false; }
+  /// Whether any queue of the process has errors that were not delivered yet. While one has, work needs an event of its
+  /// own, however short it is: event::wait_and_throw finds the errors by it, also those of queues that the work depends
+  /// on through other queues.
+  static bool any_undelivered() noexcept { return slots_with_errors_.load(std::memory_order_acquire) != 0; }
+
+protected:
+  static inline std::atomic<std::size_t> slots_with_errors_{0};
 };
 
 /// The event of one submitted task. The runtime's handle `dpep::event` refers to it directly.

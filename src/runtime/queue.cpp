@@ -29,6 +29,7 @@ error_store::~error_store() {
   {
     const std::lock_guard lock(mine_->mutex);  // another queue's deliver_with_dependencies may be reading them
     errors.swap(mine_->errors);
+    set_pending(*mine_, false);
   }
   for (const std::exception_ptr &error : errors) {
     // Not delivered by a wait: an error must not be lost silently.
@@ -50,7 +51,12 @@ void error_store::report(std::exception_ptr error) noexcept {
     if (mine_->errors.empty())
       return static_cast<void>(std::fputs("dpep: a queue's error is lost: out of memory\n", stderr));
   }
-  mine_->pending.store(true, std::memory_order_release);
+  set_pending(*mine_, true);
+}
+
+void error_store::set_pending(contents &of, bool pending) noexcept {
+  if (of.pending.exchange(pending, std::memory_order_acq_rel) == pending) return;
+  slots_with_errors_.fetch_add(pending ? 1 : std::size_t(-1), std::memory_order_acq_rel);
 }
 
 bool error_store::has_work() const noexcept { return has_errors() || memory_is_guarded(); }
@@ -67,7 +73,7 @@ void error_store::deliver(contents &from, bool to_handler) {
   {
     std::lock_guard lock(from.mutex);
     errors.swap(from.errors);
-    from.pending.store(false, std::memory_order_relaxed);
+    set_pending(from, false);
   }
   if (errors.empty()) return;
   if (from.handler) return from.handler(std::move(errors));

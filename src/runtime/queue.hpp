@@ -29,7 +29,7 @@ public:
   /// Without a handler, throws the first pending error and drops the others. With a handler, passes all pending errors
   /// to it if `to_handler`; otherwise they stay pending.
   void deliver(bool to_handler) override;
-  bool has_errors() const noexcept override { return mine_->pending.load(std::memory_order_acquire); }
+  bool has_errors() const noexcept { return mine_->pending.load(std::memory_order_acquire); }
   /// Whether deliver() has errors, or checks memory for them.
   bool has_work() const noexcept;
 
@@ -56,6 +56,8 @@ private:
     std::weak_ptr<backend::queue> back;
   };
   static void deliver(contents &, bool to_handler);
+  /// Sets whether there are errors, and counts the stores that have some. The caller holds the mutex.
+  static void set_pending(contents &, bool) noexcept;
   void note_dependency(const backend::event &);
 
   const std::shared_ptr<contents> mine_;

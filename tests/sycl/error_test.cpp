@@ -89,20 +89,22 @@ TEST(errors, of_dependencies_on_other_queues_arrive_through_the_event) {
 
   for (const bool complete : {false, true}) {  // before the dependent command is submitted
     SCOPED_TRACE(complete);
-    for (const int kind : {0, 1, 2, 3}) {
+    for (const int kind : {0, 1, 2, 3, 4}) {
       SCOPED_TRACE(kind);
+      if (kind == 4 && !complete) continue;
       may_fail = complete;
       first_errors = 0;
       const sycl::event failed = fail(first);
       if (complete) failed.wait();
       sycl::event last = second.submit([&](sycl::handler &h) {
         h.depends_on(failed);
-        if (kind == 0) h.host_task([] {});
+        if (kind == 0 || kind == 4) h.host_task([] {});
         if (kind == 1) h.single_task([] {});
         if (kind == 2) h.ext_oneapi_barrier({failed});
         if (kind == 3) h.parallel_for(sycl::range<1>(1 << 20), [](sycl::id<1>) {});
       });
-      if (kind == 0)
+      if (kind == 4) last.wait();  // the next command has no incomplete dependency
+      if (kind == 0 || kind == 4)
         last = third.submit([&](sycl::handler &h) {  // through a third queue
           h.depends_on(last);
           h.single_task([] {});
@@ -126,6 +128,18 @@ TEST(errors, of_dependencies_on_other_queues_arrive_through_the_event) {
   last.wait_and_throw();  // nothing is left
   unrelated.throw_asynchronous();
   EXPECT_EQ(unrelated_errors, 1u);
+}
+
+TEST(errors, of_earlier_commands_of_a_queue_arrive_through_the_event_of_a_short_one) {
+  for (const bool in_order : {false, true}) {
+    std::size_t errors = 0;
+    const auto handler = [&](sycl::exception_list list) { errors += list.size(); };
+    sycl::queue q = in_order ? sycl::queue(handler, sycl::property::queue::in_order()) : sycl::queue(handler);
+    const sycl::event failed = q.submit([](sycl::handler &h) { h.host_task([] { throw 5; }); });
+    failed.wait();
+    q.single_task(failed, [] {}).wait_and_throw();
+    EXPECT_EQ(errors, 1u) << in_order;
+  }
 }
 
 TEST(errors, of_queues_without_a_handler_arrive_at_their_context_s) {

@@ -14,17 +14,6 @@ bool all_complete(std::span<const dpep::event> events) noexcept {
   return true;
 }
 
-/// Whether a queue of one of these events, other than the one with the slot `mine`, has errors that were not delivered.
-/// Work behind such events needs an event of its own, however short it is: event::wait_and_throw finds the errors by
-/// it.
-bool any_queue_failed(std::span<const dpep::event> events, const error_slot &mine) noexcept {
-  for (const dpep::event &e : events)
-    if (e)
-      if (const error_slot *slot = static_cast<const event &>(*e.get()).errors(); slot && slot != &mine)
-        if (slot->has_errors()) return true;
-  return false;
-}
-
 }  // namespace
 
 cpu_queue::cpu_queue(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options)
@@ -57,7 +46,7 @@ template <class Run> bool cpu_queue::try_run_inline(Run &&run, std::span<const d
   if (!may_run_inline(after, lock)) return false;
   const std::uint64_t start = core_->options.profiling ? now() : 0;
   const std::exception_ptr error = run();
-  if (error || core_->options.profiling || any_queue_failed(after, *core_->errors)) [[unlikely]]
+  if (error || core_->options.profiling || error_slot::any_undelivered()) [[unlikely]]
     done = complete_inline(start, error);
   return true;
 }
@@ -126,8 +115,7 @@ ref<event> cpu_queue::submit(command what, std::span<const dpep::event> after) {
   if (std::holds_alternative<native_command>(what))
     throw exception(errc::feature_not_supported, "CPU queues have no native streams for other libraries");
   if (std::holds_alternative<barrier_command>(what)) {
-    if (core_->pending() == 0 && all_complete(after) && !core_->options.profiling &&
-        !any_queue_failed(after, *core_->errors))
+    if (core_->pending() == 0 && all_complete(after) && !core_->options.profiling && !error_slot::any_undelivered())
       return nullptr;
     auto t = task::make(core_, submitted);
     t->depend_on(after);
