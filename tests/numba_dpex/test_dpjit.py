@@ -12,6 +12,7 @@ import dpnp
 import numba_dpex as ndx
 import numpy as np
 import pytest
+from dpep import _kernel
 from numba_dpex import Range, call_kernel, dpjit, prange
 from numba_dpex.core.dpjit import rewrite
 from numba_dpex.core.exceptions import ExecutionQueueInferenceError, NumbaDpexPerformanceWarning
@@ -47,7 +48,15 @@ def check(function, *given, rtol=1e-9, compiled=None, warns=False):
 
     `warns`: Python executes one of its parallel loops.
     """
-    compiled = compiled or dpjit(function)
+    for as_on_gpus in (False, True):
+        before = _kernel.set_loops_as_on_gpus(as_on_gpus)
+        try:
+            _check(function, compiled or dpjit(function), given, rtol, warns)
+        finally:
+            _kernel.set_loops_as_on_gpus(before)
+
+
+def _check(function, compiled, given, rtol, warns):
     copies = [each.copy() if isinstance(each, np.ndarray) else each for each in given]
     ours = [to_device(each) for each in given]
     with np.errstate(all="ignore"):

@@ -1,37 +1,67 @@
-// dpep._kernel.Loop: a loop of a dpjit function, compiled as a kernel for the types of the variables that it uses.
+#include "loop.hpp"
+
 #include <algorithm>
 #include <bit>
-#include <chrono>
-#include <functional>
-#include <map>
 
 #include <dpep/array_order.hpp>
 #include <dpep/memory.hpp>
+#include <nanobind/stl/pair.h>
 
 #include "../keep_alive.hpp"
-#include "arguments.hpp"
 #include "caller.hpp"
 #include "loop_results.hpp"
 
 namespace dpep::python {
+
+/// Memory that the host reads and every device writes.
+class result_memory {
+public:
+  result_memory(const queue &q, std::size_t bytes) : context_(q.get_context()), bytes_(bytes) {
+    pointer_ = allocate(usm_kind::host, bytes, 64, context_, {});
+  }
+  result_memory(const result_memory &) = delete;
+  ~result_memory() { free(pointer_, context_); }
+  std::uint64_t *words() const noexcept { return static_cast<std::uint64_t *>(pointer_); }
+  bool suits(const queue &q, std::size_t bytes) const { return bytes <= bytes_ && context_ == q.get_context(); }
+  /// Whether it is small enough to be kept for the next call.
+  bool is_small() const noexcept { return bytes_ <= 64 << 10; }
+
+private:
+  const context context_;
+  const std::size_t bytes_;
+  void *pointer_;
+};
+
+nb::object number_in(const ndarray &a) { return number_to_python(a.type(), false, element_of(a, "dpjit")); }
+
+/// The objects that a call passes, with arrays without axes as numbers, and the queue of the arrays.
+struct loop_inputs {
+  std::vector<PyObject *> objects;
+  std::vector<nb::object> numbers;  // that `objects` refers to
+  const queue *where = nullptr;
+  bool short_rows = false;
+  std::size_t elements = 0;
+
+  explicit loop_inputs(std::span<PyObject *const> given) : objects(given.begin(), given.end()) {
+    for (PyObject *&x : objects) {
+      if (!is_array(x)) continue;
+      const ndarray &a = array_of(x);
+      short_rows |= has_short_rows(a);
+      elements += std::size_t(a.size());
+      if (!where) where = &a.get_queue();
+      if (a.dimensions() != 0) continue;
+      numbers.push_back(number_in(a));
+      x = numbers.back().ptr();
+    }
+    if (!where) where = &default_queue();
+  }
+};
+
 namespace {
 
-/// How work-items share the iterations of a loop.
-enum class sharing : std::uint8_t {
-  none,     // one work-item executes all
-  items,    // each work-item executes one iteration of a nest of up to three loops
-  chunks,   // each work-item executes consecutive iterations
-  strides,  // each of n work-items executes every n-th iteration
-};
-
 constexpr std::pair<std::string_view, sharing> sharing_names[] = {
-    {"none", sharing::none}, {"items", sharing::items}, {"chunks", sharing::chunks}, {"strides", sharing::strides}};
-
-/// The iterations of range(start, stop, step).
-struct iterations {
-  std::int64_t start = 0, step = 1;
-  std::size_t count = 0;
-};
+    {"none", sharing::none},       {"items", sharing::items}, {"chunks", sharing::chunks},
+    {"strides", sharing::strides}, {"grid", sharing::grid},   {"groups", sharing::groups}};
 
 iterations iterations_of(std::int64_t start, std::int64_t stop, std::int64_t step) {
   if (step == 0) throw value_error("prange: step must not be zero");
@@ -59,28 +89,13 @@ constexpr std::size_t strided_group = 256, most_strided_groups = 512;
 /// Arrays that are reduced: each work-item has a copy. Larger ones take longer to copy than operations on whole arrays.
 constexpr std::size_t most_reduced_elements = 1 << 16, most_copied_elements = 1 << 22;
 constexpr std::int64_t most_scratch_elements = 1 << 24;
-
-/// Memory that the host reads and every device writes.
-class result_memory {
-public:
-  result_memory(const queue &q, std::size_t bytes) : context_(q.get_context()), bytes_(bytes) {
-    pointer_ = allocate(usm_kind::host, bytes, 64, context_, {});
-  }
-  result_memory(const result_memory &) = delete;
-  ~result_memory() { free(pointer_, context_); }
-  std::uint64_t *words() const noexcept { return static_cast<std::uint64_t *>(pointer_); }
-  bool suits(const queue &q, std::size_t bytes) const { return bytes <= bytes_ && context_ == q.get_context(); }
-  /// Whether it is small enough to be kept for the next call.
-  bool is_small() const noexcept { return bytes_ <= 64 << 10; }
-
-private:
-  const context context_;
-  const std::size_t bytes_;
-  void *pointer_;
-};
-
-/// An array without axes as a NumPy scalar: a number of the loop.
-nb::object number_of(const ndarray &a) { return number_to_python(a.type(), false, element_of(a, "dpjit")); }
+/// Shorter inner loops are not worth sharing between the work-items of a row.
+constexpr std::size_t least_shared_iterations = 4;
+/// The work-items in the form `grid`.
+constexpr std::size_t most_grid_items = 1 << 30;
+/// The work-items of a group in the form `groups`: many, if there are few groups.
+constexpr std::size_t group_granularity = 32, most_items_of_many = 256, most_items_of_few = 1024, few_groups = 256,
+                      most_groups = 1 << 30;
 
 bool on_one_queue(std::span<PyObject *const> objects) {
   const queue *first = nullptr;
@@ -91,131 +106,10 @@ bool on_one_queue(std::span<PyObject *const> objects) {
   });
 }
 
-/// The choice between two ways to run a sequential loop that contains parallel ones, for arrays of about one size: as a
-/// whole on one thread, or by Python, which submits the parallel loops. It follows the times of the first runs.
-class choice {
-public:
-  bool prefers_python() const noexcept {
-    if (whole_ < worth_a_comparison) return false;
-    return python_runs_ < python_samples || python_ < whole_;
-  }
-  void learn_whole(double seconds) noexcept { whole_ = whole_ > 0 ? std::min(whole_, seconds) : seconds; }
-  void learn_python(double seconds) noexcept { python_ = python_runs_++ ? std::min(python_, seconds) : seconds; }
+/// Whether loops on the queue have the forms for GPUs.
+bool runs_as_on_gpus(const queue &q) { return !q.get_device().info().local_mem_is_global || loops_as_on_gpus(); }
 
-private:
-  static constexpr double worth_a_comparison = 1e-3;
-  static constexpr int python_samples = 2;  // the first run compiles the inner loops
-  double whole_ = 0, python_ = 0;
-  int python_runs_ = 0;
-};
-
-class compiled_loop {
-public:
-  struct form {
-    sharing how = sharing::none;
-    std::shared_ptr<const pykernel::callable> source;
-    std::vector<std::unique_ptr<specialisation>> all{};
-  };
-
-  compiled_loop(nb::object function, nb::object trees, int dimensions, bool has_parallel, const nb::list &reductions,
-                std::vector<std::string> outputs, nb::dict options)
-      : function_(std::move(function)),
-        trees_(std::move(trees)),
-        dimensions_(dimensions),
-        has_parallel_(has_parallel),
-        outputs_(std::move(outputs)) {
-    for (nb::handle r : reductions) {
-      reductions_.push_back({nb::cast<std::string>(r[0]), nb::cast<std::string>(r[1])});
-      of_arrays_.push_back(nb::borrow(r[2]));
-    }
-    for (const std::string &name : outputs_) {
-      const auto found = std::ranges::find(reductions_, name, &pykernel::loop_properties::reduction::variable);
-      operations_.push_back(found == reductions_.end() ? "" : found->operation);
-    }
-    debug_ = nb::cast<bool>(options["debug"]);
-    raises_ = nb::cast<bool>(options.attr("get")("raises", false));
-    scratch_ = nb::cast<std::vector<std::string>>(options.attr("get")("scratch", nb::list()));
-    fast_math_ = fast_math_of(nb::object(options["fastmath"]));
-  }
-  compiled_loop(const compiled_loop &) = delete;
-
-  /// Runs the loop, and returns a tuple of its outputs. Returns None where Python is to execute the loop: for
-  /// operations on whole arrays, and, if the loop is sequential, for all else that kernels do not support.
-  nb::object call(std::span<PyObject *const> given);
-
-  /// Records the time of a run by Python, after a call that returned None.
-  void finished();
-
-  /// Visits the Python objects that the loop refers to, for the garbage collector: `trees_` may refer to the loop.
-  int traverse(visitproc visit, void *arg) {
-    Py_VISIT(function_.ptr());
-    Py_VISIT(trees_.ptr());
-    for (const nb::object &each : of_arrays_) Py_VISIT(each.ptr());
-    return 0;
-  }
-  void clear() { trees_.reset(); }
-
-  bool is_parallel() const noexcept { return dimensions_ > 0; }
-  int dimensions() const noexcept { return std::max(1, dimensions_); }
-  /// The line of the loop in its file; 0 before it is compiled.
-  std::uint32_t line() const noexcept { return forms_.empty() ? 0 : forms_[0].source->source.at.line; }
-  nb::list variables_of(const form &f, const specialisation &s) const {
-    nb::list variables;
-    for (std::size_t i = 0; i < s.arguments.size(); ++i)
-      variables.append(nb::make_tuple(f.source->source.parameters[i].name, pykernel::display_name(s.arguments[i])));
-    return variables;
-  }
-  /// The reason why the loop could not be compiled for the types of the last call; empty if it could.
-  const std::string &refusal() const noexcept { return refusal_; }
-  /// Whether that was an operation on whole arrays.
-  bool refused_for_arrays() const noexcept { return refused_for_arrays_; }
-  const std::vector<form> &forms() const noexcept { return forms_; }
-
-private:
-  nb::object function_, trees_;  // trees_: the function that returns the trees of all forms; empty after its call
-  std::uint8_t fast_math_ = 0;
-  int dimensions_;                         // of the nest of parallel loops; 0: the loop is sequential
-  bool has_parallel_;                      // a sequential loop that contains parallel ones
-  std::map<std::size_t, choice> choices_;  // of such a loop, by the order of magnitude of its arrays' sizes
-  choice *timed_ = nullptr;                // of the loop that Python runs now
-  std::optional<queue> timed_on_;
-  std::chrono::steady_clock::time_point started_;
-  std::vector<std::string> outputs_, operations_;
-  std::vector<pykernel::loop_properties::reduction> reductions_;
-  std::vector<nb::object> of_arrays_;           // for each reduction: what reduces arrays, or None
-  std::shared_ptr<result_memory> kept_memory_;  // of the last call, unless one is using it
-  std::vector<std::string> scratch_;  // the parameters that are arrays of each work-item, of Python's class Scratch
-  std::vector<form> forms_;
-  bool debug_ = false;
-  bool raises_ = false;  // the loop has `raise` or `assert`, so a call waits for it
-  std::string refusal_;
-  bool refused_for_arrays_ = false;
-
-  /// Reads the forms' trees.
-  void read_forms();
-  bool is_reduction() const noexcept { return !reductions_.empty(); }
-  /// Records that Python executes the loop because of operations on whole arrays. Returns None.
-  nb::object refuse(std::string reason) {
-    refusal_ = std::move(reason);
-    refused_for_arrays_ = true;
-    return nb::none();
-  }
-  form &form_for(const queue &, bool short_rows);
-  /// The outputs of a loop without iterations.
-  nb::object unchanged_outputs(std::span<PyObject *const> inputs) const;
-  /// The input that has the name of an output. Inputs are the last parameters of all forms.
-  nb::object input_of(std::size_t output, std::span<PyObject *const> inputs) const;
-  /// The position of an input by its name; nullopt if there is none.
-  std::optional<std::size_t> input_named(std::string_view name, std::size_t inputs) const;
-  /// Raises the Python exception that a kernel's error names, if it comes from `raise` or `assert`.
-  void raise_as_written(const exception &) const;
-  /// Submits the kernel, and waits for it if it has outputs or may raise. Returns the outputs, combined over
-  /// work-items.
-  nb::object launch(const queue &, const specialisation &, const geometry &, packed_arguments &, std::size_t items,
-                    std::span<PyObject *const> inputs);
-  const specialisation *find(form &, const launch_form &, std::span<const std::uint64_t> key,
-                             const std::function<std::vector<pykernel::type>()> &types);
-};
+}  // namespace
 
 void compiled_loop::read_forms() {
   if (!trees_.is_valid()) return;
@@ -226,25 +120,65 @@ void compiled_loop::read_forms() {
     const auto *const how =
         std::ranges::find(sharing_names, nb::cast<std::string>(name), &std::pair<std::string_view, sharing>::first);
     if (how == std::end(sharing_names)) throw value_error("Loop: unknown form " + text_of(nb::repr(name)));
-    try {
-      const std::shared_ptr<pykernel::callable> source = read_loop(function_, tree);
-      source->fast_math = fast_math_;
-      read.push_back({how->second, source});
-    } catch (const pykernel::compile_error &e) {
-      raise(e);
-    }
+    read.push_back({how->second, this->read(tree)});
   }
   if (!trees_.is_valid()) return;  // it has, and may be using them
   forms_ = std::move(read);
   trees_.reset();
 }
 
+std::shared_ptr<const pykernel::callable> compiled_loop::read(nb::handle tree) const {
+  try {
+    const std::shared_ptr<pykernel::callable> source = read_loop(function_, tree);
+    source->fast_math = fast_math_;
+    return source;
+  } catch (const pykernel::compile_error &e) {
+    raise(e);
+  }
+}
+
+void compiled_loop::read_shared_form() {
+  if (!shared_tree_.is_valid() || shared_tree_.is_none()) return;
+  const nb::object make = shared_tree_;  // another thread may read the form at the same time
+  const nb::object found = make();
+  std::shared_ptr<shared_form> made;
+  if (!found.is_none()) {
+    using named = std::vector<std::pair<std::string, int>>;
+    const sharing how = nb::cast<std::string>(found[0]) == "groups" ? sharing::groups : sharing::grid;
+    made = std::make_shared<shared_form>(form{how, read(found[1])},
+                                         sharing_rules{nb::cast<named>(found[2]),
+                                                       nb::cast<std::vector<std::string>>(found[3]),
+                                                       nb::cast<named>(found[4])});
+  }
+  if (!shared_tree_.is_valid()) return;
+  shared_ = std::move(made);
+  shared_tree_.reset();
+}
+
+std::pair<compiled_loop::form *, std::size_t> compiled_loop::shared_form_for(std::size_t rows,
+                                                                             std::span<PyObject *const> inputs) {
+  read_shared_form();
+  if (!shared_) return {};
+  const auto named = [&](std::string_view name) {
+    const auto at = input_named(name, inputs.size());
+    return at ? inputs[*at] : nullptr;
+  };
+  if (!shared_->rules.allow(inputs, named)) return {};
+  const std::size_t count = shared_->rules.iterations(rows, named);
+  if (is_parallel() && count < least_shared_iterations) return {};
+  if (shared_->of.how == sharing::grid)
+    return {&shared_->of, std::clamp<std::size_t>(most_grid_items / rows, 1, std::max<std::size_t>(count, 1))};
+  if (rows > most_groups) return {};
+  const std::size_t most = rows < few_groups ? most_items_of_few : most_items_of_many;
+  const std::size_t whole = (count + group_granularity - 1) / group_granularity * group_granularity;
+  return {&shared_->of, std::clamp(whole, group_granularity, most)};
+}
+
 compiled_loop::form &compiled_loop::form_for(const queue &q, bool short_rows) {
   if (forms_.size() == 1) return forms_[0];
   // Where local memory is global memory, on CPUs, work-items run one after the other on a few threads.
   // Inner loops over a short last axis are unrolled, so that LLVM vectorises across the work-items of `items`.
-  const bool few_long_items =
-      q.get_device().info().local_mem_is_global && (is_reduction() || !scratch_.empty() || !short_rows);
+  const bool few_long_items = !runs_as_on_gpus(q) && (is_reduction() || !scratch_.empty() || !short_rows);
   for (form &f : forms_)
     if ((f.how == sharing::chunks) == few_long_items) return f;
   return forms_[0];
@@ -257,7 +191,8 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   auto made = std::make_unique<specialisation>();
   made->key.assign(key.begin(), key.end());
   made->arguments = types();
-  const pykernel::loop_properties loop{reductions_, outputs_, f.how != sharing::items, scratch_};
+  const bool many_iterations = f.how != sharing::items && f.how != sharing::grid;
+  const pykernel::loop_properties loop{reductions_, outputs_, many_iterations, scratch_};
   try {
     made->ir = pykernel::translate({.function = *f.source,
                                     .arguments = made->arguments,
@@ -271,7 +206,8 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   } catch (const pykernel::compile_error &e) {
     using enum pykernel::error_kind;
     refused_for_arrays_ = e.kind() == whole_array || e.kind() == array_function;
-    if (is_parallel() && !refused_for_arrays_) raise(e);
+    const bool is_shared = f.how == sharing::grid || f.how == sharing::groups;  // then there is another form
+    if (is_parallel() && !refused_for_arrays_ && !is_shared) raise(e);
     refusal_ = e.what();
   }
   for (const auto &s : f.all)
@@ -280,28 +216,7 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   return f.all.back().get();
 }
 
-/// The objects that a call passes, with arrays without axes as numbers, and the queue of the arrays.
-struct loop_inputs {
-  std::vector<PyObject *> objects;
-  std::vector<nb::object> numbers;  // that `objects` refers to
-  const queue *where = nullptr;
-  bool short_rows = false;
-  std::size_t elements = 0;
-
-  explicit loop_inputs(std::span<PyObject *const> given) : objects(given.begin(), given.end()) {
-    for (PyObject *&x : objects) {
-      if (!is_array(x)) continue;
-      const ndarray &a = array_of(x);
-      short_rows |= has_short_rows(a);
-      elements += std::size_t(a.size());
-      if (!where) where = &a.get_queue();
-      if (a.dimensions() != 0) continue;
-      numbers.push_back(number_of(a));
-      x = numbers.back().ptr();
-    }
-    if (!where) where = &default_queue();
-  }
-};
+namespace {
 
 /// An array that the loop reduces.
 struct reduced_array {
@@ -324,6 +239,8 @@ nb::object with_totals(const nb::object &outputs, const std::vector<reduced_arra
   return nb::tuple(values);
 }
 
+}  // namespace
+
 nb::object compiled_loop::call(std::span<PyObject *const> given) {
   if (given.size() < 3 * std::size_t(dimensions_)) throw type_error("Loop: the bounds of its ranges are missing");
   read_forms();
@@ -337,7 +254,7 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   choice *measured = nullptr;
   if (has_parallel_) {
     refused_for_arrays_ = true;  // so that there is no warning where Python executes the loop
-    if (!inputs.where->get_device().info().local_mem_is_global) return nb::none();
+    if (runs_as_on_gpus(*inputs.where)) return nb::none();
     measured = &choices_[std::size_t(std::bit_width(inputs.elements))];
     if (measured->prefers_python()) {
       timed_ = measured;
@@ -346,9 +263,19 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
       return nb::none();
     }
   }
-  form &f = form_for(*inputs.where, inputs.short_rows);
+  const std::span<const iterations> counted(nest.data(), std::size_t(dimensions_));
+  if (!empty && runs_as_on_gpus(*inputs.where)) {
+    const std::size_t rows = dimensions_ ? nest[0].count : 1;
+    if (const auto [f, sharing_items] = shared_form_for(rows, inputs.objects); f)
+      if (nb::object outputs = run(*f, counted, inputs, measured, sharing_items); !outputs.is_none()) return outputs;
+  }
+  return run(form_for(*inputs.where, inputs.short_rows), counted, inputs, measured, 1);
+}
 
-  const launch_form shape{std::max(1, dimensions_), f.how == sharing::strides, f.how == sharing::none};
+nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_inputs &inputs, choice *measured,
+                              std::size_t sharing_items) {
+  const bool empty = std::ranges::any_of(nest, [](const iterations &i) { return i.count == 0; });
+  const launch_form shape{dimensions_of(f.how), is_grouped(f.how), f.how == sharing::none};
   geometry work;
   work.dimensions = std::uint32_t(shape.dimensions);
   packed_arguments packed(shape, std::span(f.source->source.parameters).last(inputs.objects.size()));
@@ -356,9 +283,16 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   if (takes_item) packed.add_item(item_word(shape));
   std::size_t items = 1, integers = 0;
   const auto pass = [&](std::int64_t x) { packed.add_integer(x), ++integers; };
-  for (std::size_t d = 0; d < std::size_t(dimensions_); ++d) {
+  for (std::size_t d = 0; d < nest.size(); ++d) {
     pass(nest[d].start), pass(nest[d].step);
-    if (f.how == sharing::items) work.global[std::size_t(dimensions_) - 1 - d] = nest[d].count;
+    if (f.how == sharing::items) work.global[nest.size() - 1 - d] = nest[d].count;
+  }
+  if (f.how == sharing::grid) {
+    work.global[0] = sharing_items;
+    if (!nest.empty()) work.global[1] = nest[0].count;
+  } else if (f.how == sharing::groups) {
+    work.global[0] = sharing_items * (nest.empty() ? 1 : nest[0].count);
+    work.local = {sharing_items, 1, 1};
   }
   std::vector<reduced_array> reduced;
   std::size_t copied = 0;  // the elements of a work-item's copies
@@ -537,89 +471,6 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
   nb::object values = outputs_to_python(outputs, optional, results, [&](std::size_t i) { return input_of(i, inputs); });
   if (memory && memory->is_small()) kept_memory_ = std::move(memory);
   return values;
-}
-
-/// `array[key]`; an element is a NumPy scalar instead of an array without axes.
-nb::object element(nb::handle x, nb::handle key) {
-  nb::object found = nb::steal(PyObject_GetItem(x.ptr(), key.ptr()));
-  if (!found.is_valid()) throw nb::python_error();
-  if (is_array(found.ptr()) && is_array(x.ptr()) && array_of(found.ptr()).dimensions() == 0)
-    return number_of(array_of(found.ptr()));
-  return found;
-}
-
-PyObject *run(PyObject *self, PyObject *const *arguments, Py_ssize_t count) noexcept {
-  return guarded(
-      [&] { return nb::inst_ptr<compiled_loop>(self)->call({arguments, std::size_t(count)}).release().ptr(); });
-}
-
-PyType_Slot collector_slots[] = {
-    {Py_tp_traverse, reinterpret_cast<void *>(+[](PyObject *self, visitproc visit, void *arg) -> int {
-       Py_VISIT(Py_TYPE(self));
-       return nb::inst_ready(self) ? nb::inst_ptr<compiled_loop>(self)->traverse(visit, arg) : 0;
-     })},
-    {Py_tp_clear, reinterpret_cast<void *>(+[](PyObject *self) -> int {
-       if (nb::inst_ready(self)) nb::inst_ptr<compiled_loop>(self)->clear();
-       return 0;
-     })},
-    {0, nullptr}};
-
-PyMethodDef run_method{"run", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(run)), METH_FASTCALL, nullptr};
-
-}  // namespace
-
-void bind_compiled_loops(nb::module_ &m) {
-  nb::class_<compiled_loop>(m, "Loop", nb::type_slots(collector_slots),
-                            "A loop of a dpjit function, compiled for the types of its variables.")
-      .def(nb::init<nb::object, nb::object, int, bool, nb::list, std::vector<std::string>, nb::dict>(), "function"_a,
-           "trees"_a, "dimensions"_a, "has_parallel"_a, "reductions"_a, "outputs"_a, "options"_a)
-      .def_prop_ro(
-          "run", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_method, self.ptr())); },
-          nb::sig("def run(self) -> collections.abc.Callable[..., tuple | None]"),
-          "A function of the bounds of parallel loops and the inputs, which runs the loop.")
-      .def_prop_ro("is_parallel", &compiled_loop::is_parallel)
-      .def("finished", &compiled_loop::finished)
-      .def_prop_ro("refusal", &compiled_loop::refusal)
-      .def_prop_ro("refused_for_arrays", &compiled_loop::refused_for_arrays)
-      .def("inspect_code",
-           [](const compiled_loop &self) {
-             nb::list texts;
-             for (const auto &f : self.forms())
-               for (const auto &s : f.all)
-                 if (s->ir) texts.append(pykernel::text_of(*s->ir, true));
-             return texts;
-           })
-      .def("inspect_asm",
-           [](const compiled_loop &self) {
-             nb::list texts;
-             for (const auto &f : self.forms())
-               for (const auto &s : f.all)
-                 if (s->ir)
-                   texts.append(pykernel::assembly_text(s->compiled, f.how == sharing::items ? self.dimensions() : 1,
-                                                        f.how == sharing::strides));
-             return texts;
-           })
-      .def(
-          "inspect_types",
-          [](const compiled_loop &self) {
-            nb::list all;
-            for (const auto &f : self.forms())
-              for (const auto &s : f.all)
-                if (s->ir) all.append(self.variables_of(f, *s));
-            return all;
-          },
-          nb::sig("def inspect_types(self) -> list[list[tuple[str, str]]]"),
-          "The names and types of the parameters, for all types that the loop was compiled for.")
-      .def_prop_ro("line", &compiled_loop::line)
-      .def("inspect_ir", [](const compiled_loop &self) {
-        nb::list texts;
-        for (const auto &f : self.forms())
-          for (const auto &s : f.all)
-            if (s->ir) texts.append(pykernel::llvm_ir_text(*s->ir));
-        return texts;
-      });
-  m.def("element", &element, "array"_a, "key"_a);
-  m.def("as_result", &as_result, "value"_a, "The value with Python's numbers in place of NumPy's, also in tuples.");
 }
 
 }  // namespace dpep::python

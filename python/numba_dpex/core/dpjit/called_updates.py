@@ -13,6 +13,7 @@ from numba_dpex.core.dpjit.loops import clone, name
 
 VARIES = "#varies"  # stands for values that differ between iterations
 _MOST_DEPTH = 16
+_WITHOUT_EFFECTS = ("builtins", "math", "cmath", "numpy", "dpnp")  # the modules of such functions
 
 
 def updates_of_call(call: ast.Call, callee: object) -> list[ast.Subscript] | None:
@@ -30,6 +31,30 @@ def updates_of_call(call: ast.Call, callee: object) -> list[ast.Subscript] | Non
         return _updates(call, callee, 0)
     except _UnknownError:
         return None
+
+
+def stores_nothing(call: ast.Call, callee: _kernel.Function) -> bool:
+    """Whether a function and those that it calls are known to change no elements of arrays."""
+    return updates_of_call(call, callee) == [] and _has_no_stores(callee, 0)
+
+
+def _has_no_stores(function: _kernel.Function, depth: int) -> bool:
+    try:
+        tree = _kernel._source.function_tree(function.py_func)[0]
+    except (OSError, SyntaxError):
+        return False
+    scope = _Substitution(function.py_func, {}, tree.body)
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
+            return False
+        if isinstance(each, ast.Call):
+            callee = scope.look_up(each.func)
+            if isinstance(callee, _kernel.Function):
+                if depth >= _MOST_DEPTH or not _has_no_stores(callee, depth + 1):
+                    return False
+            elif (getattr(callee, "__module__", None) or "").split(".")[0] not in _WITHOUT_EFFECTS:
+                return False
+    return True
 
 
 class _UnknownError(Exception):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from numba_dpex.core.dpjit.liveness import kinds, names
 
 RETURNED, RESULT = "#returned", "#result value"
+LANE, LANES = "#lane", "#lanes"  # the number of a work-item among those that share a loop, and how many they are
 
 
 @dataclass
@@ -74,15 +75,45 @@ def sequential(loop: ast.stmt) -> list[ast.stmt]:
 
 def by_items(nest: Nest) -> list[ast.stmt]:
     """The body of the kernel in which each work-item executes one iteration."""
-    body: list[ast.stmt] = []
-    for d, (target, (start, _, step)) in enumerate(zip(nest.targets, nest.ranges, strict=True)):
-        index: ast.expr = _item("get_id", ast.Constant(d))
-        if not is_constant(step, 1):
-            index = ast.BinOp(index, ast.Mult(), name(f"#step {d}"))
-        if not is_constant(start, 0):
-            index = ast.BinOp(name(f"#start {d}"), ast.Add(), index)
-        body.append(assign(target, index))
-    return body + [_Continues().visit(clone(each)) if _continues(each) else each for each in nest.body]
+    body = [_counter(nest, d, _item("get_id", ast.Constant(d))) for d in range(len(nest.targets))]
+    return body + _iteration(nest.body)
+
+
+def by_grid(nest: Nest | None, shared: list[ast.stmt]) -> list[ast.stmt]:
+    """The body of the kernel in which a row of work-items executes one iteration, or the whole loop.
+
+    Args:
+        nest: a parallel loop, or None.
+        shared: the statements of the work-items, from `shared_loop`.
+    """
+    axis = ast.Constant(1 if nest else 0)
+    lane = [assign(LANE, _item("get_id", axis)), assign(LANES, _item("get_range", axis))]
+    counter = [_counter(nest, 0, _item("get_id", ast.Constant(0)))] if nest else []
+    return [*lane, *counter, *_iteration(shared)]
+
+
+def by_groups(nest: Nest | None, shared: list[ast.stmt]) -> list[ast.stmt]:
+    """The body of the kernel in which a work-group executes one iteration, or the whole loop; as `by_grid`."""
+    zero = ast.Constant(0)
+    group = ast.Call(ast.Attribute(name("#item"), "get_group", ast.Load()), [], [])
+    number = ast.Call(ast.Attribute(group, "get_group_id", ast.Load()), [zero], [])
+    lane = [assign(LANE, _item("get_local_id", zero)), assign(LANES, _item("get_local_range", zero))]
+    return [*lane, *([_counter(nest, 0, number)] if nest else []), *_iteration(shared)]
+
+
+def _counter(nest: Nest, d: int, index: ast.expr) -> ast.stmt:
+    """The assignment of a parallel loop's counter, given the number of the iteration."""
+    start, _, step = nest.ranges[d]
+    if not is_constant(step, 1):
+        index = ast.BinOp(index, ast.Mult(), name(f"#step {d}"))
+    if not is_constant(start, 0):
+        index = ast.BinOp(name(f"#start {d}"), ast.Add(), index)
+    return assign(nest.targets[d], index)
+
+
+def _iteration(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of one iteration, as those of a function."""
+    return [_Continues().visit(clone(each)) if _continues(each) else each for each in body]
 
 
 def by_chunks(nest: Nest) -> list[ast.stmt]:
@@ -116,9 +147,9 @@ def _item(method: str, argument: ast.expr) -> ast.Call:
 def parameters_of(form: str, nest: Nest | None) -> list[str]:
     """The parameters that a kernel has before the loop's variables."""
     if nest is None:
-        return []
+        return ["#item"] if form in ("grid", "groups") else []
     bounds = [f"#{what} {d}" for d in range(len(nest.ranges)) for what in ("start", "step")]
-    return ["#item", *bounds, *{"items": [], "chunks": ["#count", "#chunk"], "strides": ["#count"]}[form]]
+    return ["#item", *bounds, *{"chunks": ["#count", "#chunk"], "strides": ["#count"]}.get(form, [])]
 
 
 def kernel(title: str, parameters: Sequence[str], body: list[ast.stmt], loop: ast.stmt) -> ast.FunctionDef:
@@ -177,14 +208,14 @@ def _can_be_vectorised(loop: ast.For, reorders: bool) -> bool:
     for each in (part for s in loop.body for part in ast.walk(s)):
         if isinstance(each, ast.While | ast.Break | ast.Return):
             return False
-        if isinstance(each, ast.For) and not _is_short(each):
+        if isinstance(each, ast.For) and not is_short(each):
             return False
         if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name) and not reorders:
             return False
     return True
 
 
-def _is_short(loop: ast.For) -> bool:
+def is_short(loop: ast.For) -> bool:
     """Whether a loop has constant bounds, so that it is unrolled."""
     return isinstance(loop.iter, ast.Call) and all(
         isinstance(each, ast.Constant | ast.UnaryOp) for each in loop.iter.args

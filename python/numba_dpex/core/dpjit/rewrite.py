@@ -39,6 +39,7 @@ from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
 from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
+from numba_dpex.core.dpjit.work_sharing import shared_loop
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
@@ -240,6 +241,8 @@ class HostFunction:
             return self._trees(loop, nest, inputs, bool(reductions))
 
         options = self._options | {"raises": bool(kinds(loop) & {ast.Raise, ast.Assert})}
+        if not outputs and not inner and dimensions <= 1:
+            options["shared"] = lambda: self._shared_tree(loop, nest, inputs)
         made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, options)
         self.loops.append(made)
         called = _Called(made, self._arguments(loop, nest, inputs), outputs, has_parallel)
@@ -370,6 +373,23 @@ class HostFunction:
         else:
             trees["items"] = tree("items", loops.by_items(nest))
         return trees
+
+    def live_after(self, loop: ast.For) -> frozenset[str]:
+        """The variables that are read after a loop."""
+        return self._liveness.after[loop]
+
+    def _shared_tree(self, loop, nest: loops.Nest | None, inputs: list[str]) -> tuple | None:
+        """The form of a loop for GPUs: its name, its tree and what it requires; None if there is none."""
+        body = nest.body if nest else [loop]
+        found = shared_loop(body, names(nest.targets, ast.Store) if nest else frozenset(), self)
+        if found is None:
+            return None
+        form, make = ("groups", loops.by_groups) if found.needs_group else ("grid", loops.by_grid)
+        title = f"{self._function.__name__}_line_{loop.lineno}"
+        parameters = [*loops.parameters_of(form, nest), *inputs]
+        function = loops.kernel(title, parameters, make(nest, found.body), loop)
+        tree = function, 0, self.file, self._first, self._lines
+        return form, tree, list(found.elements.items()), found.stored, found.extents
 
     def _arguments(self, loop: ast.stmt, nest: loops.Nest | None, inputs: list[str]) -> list[ast.expr]:
         """The expressions of the arguments of a loop's call."""

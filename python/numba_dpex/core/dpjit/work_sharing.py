@@ -1,0 +1,491 @@
+"""Loops for GPUs: several work-items execute one iteration of a parallel loop, or a loop that is not parallel.
+
+All of them compute the variables. They share the iterations of inner loops that are independent of each other, and the
+first of them alone executes other statements that store elements. Where an element may be read or stored by one
+work-item after it was stored or read by another, they form a work-group and wait for each other at a barrier. This is
+how OpenMP's `target teams distribute` with inner `parallel for` runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy
+from dpep import _kernel
+
+from numba_dpex.core.dpjit.called_updates import stores_nothing
+from numba_dpex.core.dpjit.host_functions import function_of_numbers
+from numba_dpex.core.dpjit.liveness import Liveness, assigned, kinds, names
+from numba_dpex.core.dpjit.loops import LANE, LANES, assign, bounds_of, is_short, name
+
+_STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.For, ast.While, ast.Pass, ast.Continue, ast.Break)
+_EXPRESSIONS = (
+    *(ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.Subscript),
+    *(ast.Attribute, ast.Tuple, ast.Slice),
+)
+_OF_EXPRESSIONS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+_PURE = frozenset(
+    [range, len, min, max, abs, int, float, bool, complex, round, pow, divmod]
+    + [each for each in vars(math).values() if callable(each)]
+)
+_LARGEST_STEP = 1 << 31
+_PROPERTIES = frozenset(["shape", "size", "ndim", "dtype", "itemsize"])
+
+
+class Host(Protocol):
+    """What is known of the function that contains the loop."""
+
+    def look_up(self, node: ast.expr) -> object: ...
+
+    def is_range(self, node: ast.expr) -> bool: ...
+
+    def live_after(self, loop: ast.For) -> frozenset[str]: ...
+
+
+@dataclass
+class SharedLoop:
+    """The statements of each work-item, which has the number `LANE` of `LANES`.
+
+    Attributes:
+        body: the statements.
+        needs_group: whether there are barriers in them.
+        elements: the numbers of indices by which variables are indexed that must be arrays of as many dimensions; 0 for
+            variables that must be numbers.
+        stored: the arrays among them that are stored to; they must not overlap others.
+        extents: arrays and axes whose lengths the numbers of shared iterations follow.
+    """
+
+    body: list[ast.stmt]
+    needs_group: bool
+    elements: dict[str, int]
+    stored: list[str]
+    extents: list[tuple[str, int]]
+
+
+def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> SharedLoop | None:
+    """The statements with their inner loops shared; None if none can be, or if other statements prevent it.
+
+    Args:
+        body: the body of a parallel loop, or a loop that is not parallel.
+        counters: the counters of the parallel loop; empty for another loop.
+        host: the function that contains the loop.
+    """
+    try:
+        return _Sharing(body, counters, host).result()
+    except _RefusedError:
+        return None
+
+
+class _RefusedError(Exception):
+    """The work-items cannot share the loop."""
+
+
+@dataclass(frozen=True)
+class _Access:
+    """An access to a stored array.
+
+    Attributes:
+        array: the array's name.
+        by: which work-item makes it: "all", "first", or a description of how a loop's iterations are distributed.
+            Equal descriptions mean that an element is accessed by one work-item only. None: any work-item.
+        stores: whether it stores.
+    """
+
+    array: str
+    by: str | None
+    stores: bool
+
+    def conflicts(self, other: _Access) -> bool:
+        same_item = self.by == other.by and self.by not in ("all", None)
+        return self.array == other.array and (self.stores or other.stores) and not same_item
+
+
+_Accesses = frozenset[_Access]
+
+
+class _Sharing:
+    def __init__(self, body: list[ast.stmt], counters: frozenset[str], host: Host) -> None:
+        self._body, self._counters, self._host = body, counters, host
+        self._assigned = assigned(body) | counters
+        self._stored: set[str] = set()
+        self._elements: dict[str, int] = {}
+        self._extents: list[tuple[str, int]] = []
+        self._seen: list[_Access] = []  # all accesses
+        self._barriers = self._shared_loops = 0
+        for each in (part for s in body for part in ast.walk(s)):
+            self._check(each)
+        self._check_mentions()
+
+    def result(self) -> SharedLoop | None:
+        made: list[ast.stmt] = []
+        self._block(self._body, frozenset(), made)
+        if not self._shared_loops:
+            return None
+        return SharedLoop(made, self._barriers > 0, self._elements, sorted(self._stored), self._extents)
+
+    # -- What the statements may be
+
+    def _check(self, node: ast.AST) -> None:
+        """Refuse nodes that may store otherwise than by assignments to elements of the function's variables."""
+        match node:
+            case ast.For(target=ast.Name(), iter=iterable, orelse=[]) if self._host.is_range(iterable):
+                return
+            case ast.While(orelse=[]) | ast.Expr(value=ast.Constant()):
+                return
+            case ast.Assign(targets=targets):
+                for each in targets:
+                    self._check_target(each)
+            case ast.AugAssign(target=ast.Name() as target):
+                self._require_number(target, frozenset())
+            case ast.AugAssign(target=target):
+                self._check_target(target)
+            case ast.Call(func=function, keywords=[]) if not any(isinstance(a, ast.Starred) for a in node.args):
+                self._check_call(node, self._host.look_up(function))
+            case ast.For() | ast.While() | ast.Call():
+                raise _RefusedError
+            case _ if not isinstance(node, (*_STATEMENTS, *_EXPRESSIONS, *_OF_EXPRESSIONS)):
+                raise _RefusedError
+
+    def _check_target(self, target: ast.expr) -> None:
+        match target:
+            case ast.Name():
+                return
+            case ast.Tuple(elts=parts) if all(isinstance(each, ast.Name) for each in parts):
+                return
+            case ast.Subscript(value=ast.Name(id=title)) if title not in self._assigned:
+                self._stored.add(title)
+            case _:
+                raise _RefusedError
+
+    def _check_call(self, call: ast.Call, callee: object) -> None:
+        is_type = isinstance(callee, type) and issubclass(callee, numpy.generic)
+        try:
+            is_pure = callee in _PURE
+        except TypeError:
+            is_pure = False
+        if is_pure or is_type or isinstance(callee, numpy.ufunc) or function_of_numbers(callee):
+            return
+        if not isinstance(callee, _kernel.Function) or not stores_nothing(call, callee):
+            raise _RefusedError
+
+    def _require_number(self, node: ast.expr, visited: frozenset[str]) -> None:
+        """Require that a value is a number, and not a view of an array, which `x += y` would change."""
+        match node:
+            case ast.Name(id=title) if title in visited:
+                return
+            case ast.Name(id=title):
+                self._require(title, 0)  # as it is before the loop
+                for value in _values_of(title, self._body):
+                    self._require_number(value, visited | {title})
+            case ast.Subscript(value=ast.Name(id=title), slice=index) if title not in self._assigned:
+                self._require(title, _plain_indices(index))
+            case ast.IfExp(body=one, orelse=other):
+                self._require_number(one, visited)
+                self._require_number(other, visited)
+            case ast.Subscript(value=ast.Attribute(attr="shape")) | ast.Attribute(attr="shape" | "size" | "ndim"):
+                return
+            case ast.Attribute() if isinstance(self._host.look_up(node), int | float | complex):
+                return
+            case ast.Call(func=function) if not isinstance(self._host.look_up(function), _kernel.Function):
+                return
+            case ast.Constant() | ast.BinOp() | ast.UnaryOp() | ast.BoolOp() | ast.Compare():
+                return
+            case _:
+                raise _RefusedError
+
+    def _require(self, title: str, indices: int) -> None:
+        if self._elements.setdefault(title, indices) != indices:
+            raise _RefusedError
+
+    def _check_mentions(self) -> None:
+        """Require that stored arrays are only indexed, all by as many numbers, or asked for their properties."""
+        allowed: set[int] = set()
+        for each in (part for s in self._body for part in ast.walk(s)):
+            match each:
+                case ast.Subscript(value=ast.Name(id=title) as owner, slice=index) if title in self._stored:
+                    self._require(title, _plain_indices(index))
+                    allowed.add(id(owner))
+                case ast.Attribute(value=ast.Name() as owner, attr=attribute) if attribute in _PROPERTIES:
+                    allowed.add(id(owner))
+                case ast.Call(func=function, args=[ast.Name() as owner]) if self._host.look_up(function) is len:
+                    allowed.add(id(owner))
+        for each in (part for s in self._body for part in ast.walk(s)):
+            if isinstance(each, ast.Name) and each.id in self._stored and id(each) not in allowed:
+                raise _RefusedError
+
+    # -- The work-items' statements
+
+    def _phase(self, accesses: _Accesses, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
+        """Add a barrier if accesses conflict with those since the last one. Returns the accesses since then."""
+        self._seen.extend(accesses)
+        if any(one.conflicts(other) for one in accesses for other in before):
+            self._barriers += 1
+            made.append(_barrier())
+            return accesses
+        return before | accesses
+
+    def _block(self, statements: list[ast.stmt], before: _Accesses, made: list[ast.stmt]) -> _Accesses:
+        for s in statements:
+            before = self._statement(s, before, made)
+        return before
+
+    def _statement(self, s: ast.stmt, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
+        match s:
+            case ast.If(test=test, body=body, orelse=orelse):
+                before = self._phase(self._reads([test], "all"), before, made)
+                then: list[ast.stmt] = []
+                other: list[ast.stmt] = []
+                after = self._block(body, before, then) | self._block(orelse, before, other)
+                made.append(ast.If(test, then, other))
+                return after
+            case ast.For() if (keys := self._independent(s)) is not None:
+                return self._shared(s, keys, before, made)
+            case ast.For() | ast.While():
+                return self._executed_by_all(s, before, made)
+        if _stores_elements(s):
+            if names([s], ast.Store) & assigned([s]) and not isinstance(s, ast.AugAssign):
+                raise _RefusedError  # also assigns variables
+            before = self._phase(self._reads([s], "first") | self._stores([s], "first"), before, made)
+            made.append(ast.If(_is_first(), [s], []))
+            return before
+        before = self._phase(self._reads([s], "all"), before, made)
+        made.append(s)
+        return before
+
+    def _executed_by_all(self, loop: ast.For | ast.While, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
+        """Add a loop whose iterations all work-items execute together."""
+        if self._counters and not (isinstance(loop, ast.For) and is_short(loop)):
+            raise _RefusedError  # work-items that execute an iteration each share the work better
+        head = loop.iter if isinstance(loop, ast.For) else loop.test
+        of_head = self._reads([head], "all")
+        before = self._phase(of_head, before, made)
+        seen = len(self._seen)
+        self._seen.extend(of_head if isinstance(loop, ast.While) else ())
+        barriers, shared = self._barriers, self._shared_loops
+        self._block(loop.body, frozenset(), [])  # to find the accesses of the other iterations
+        self._barriers, self._shared_loops = barriers, shared
+        of_loop = frozenset(self._seen[seen:])
+        body: list[ast.stmt] = []
+        at_end = self._block(loop.body, before | of_loop, body)
+        if isinstance(loop, ast.While) and any(a.conflicts(b) for a in of_head for b in at_end | of_loop):
+            if ast.Continue in kinds(loop):
+                raise _RefusedError
+            self._barriers += 1
+            body.append(_barrier())
+        if isinstance(loop, ast.For):
+            made.append(ast.For(loop.target, loop.iter, body, []))
+        else:
+            made.append(ast.While(loop.test, body, []))
+        return before | of_loop
+
+    def _reads(self, nodes: list, by: str | None) -> _Accesses:
+        return frozenset(_Access(each, by, False) for each in _indexed(nodes, ast.Load) if each in self._stored)
+
+    def _stores(self, nodes: list, by: str | None) -> _Accesses:
+        return frozenset(_Access(each, by, True) for each in _indexed(nodes, ast.Store))
+
+    # -- Independent loops
+
+    def _independent(self, loop: ast.For) -> dict[str, tuple[int, str] | None] | None:
+        """For each array that a loop stores to, the axis and index on which its iterations differ; None for arrays that
+        it only updates atomically.
+
+        Returns None for the whole if the loop's iterations may depend on each other, or on their order.
+        """
+        assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
+        changed = assigned(loop.body)
+        counter = loop.target.id
+        if is_short(loop) or loop.iter.keywords or not 1 <= len(loop.iter.args) <= 3 or _leaves(loop.body):
+            return None
+        if counter in changed or (changed | {counter}) & self._host.live_after(loop):
+            return None
+        none: frozenset[str] = frozenset()
+        if (Liveness().live(loop.body, none, none, none) & changed) - {counter}:
+            return None  # variables are carried from one iteration to the next
+        varying = changed | {counter}
+        found: dict[str, tuple[int, str] | None] = {}
+        nodes = [part for s in loop.body for part in ast.walk(s)]
+        for array in _indexed(loop.body, ast.Store):
+            uses = [
+                each.slice
+                for each in nodes
+                if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == array
+            ]
+            keys = frozenset.intersection(*(_keys(index, counter, varying) for index in uses))
+            atomic = [each.target for each in nodes if isinstance(each, ast.AugAssign) and hasattr(each, "shared")]
+            of_array = [each for each in atomic if isinstance(each, ast.Subscript) and _is_named(each.value, array)]
+            if not keys and len(of_array) < len(uses):
+                return None
+            found[array] = min(keys) if keys else None
+        return found
+
+    def _shared(
+        self, loop: ast.For, keys: dict[str, tuple[int, str] | None], before: _Accesses, made: list[ast.stmt]
+    ) -> _Accesses:
+        """Add a loop whose iterations the work-items share."""
+        assert isinstance(loop.iter, ast.Call)
+        before = self._phase(self._reads([loop.iter], "all"), before, made)
+        start, stop, step = bounds_of(loop.iter)
+        # Where nothing that the distribution depends on changes, all loops of that distribution have the same one.
+        fixed = not names([start, stop, step]) & assigned(self._body)
+        bounds = " ".join(ast.dump(each) for each in (start, stop, step))
+        accesses: set[_Access] = set()
+        for array in _indexed(loop.body, ast.Load) | _indexed(loop.body, ast.Store):
+            if array not in self._stored:
+                continue
+            key = keys.get(array)
+            by = None
+            if key and fixed and not self._changes(loop, array, key[0]):
+                by = f"{key} {bounds}"
+            accesses.add(_Access(array, by, array in keys))
+        before = self._phase(frozenset(accesses), before, made)
+        self._shared_loops += 1
+        number = self._shared_loops
+        first, last, distance = (f"#{what} {number}" for what in ("from", "to", "by"))
+        made += [assign(first, start), assign(last, stop), assign(distance, step)]
+        length = ast.Call(name("#abs"), [ast.BinOp(name(last), ast.Sub(), name(first))], [])
+        # Otherwise negative indices and others may refer to the same elements.
+        within: list[ast.expr] = []
+        for array, key in sorted(keys.items()):
+            if key:
+                extent = ast.Subscript(
+                    ast.Attribute(name(array), "shape", ast.Load()), ast.Constant(key[0]), ast.Load()
+                )
+                within.append(ast.Compare(length, [ast.LtE()], [extent]))
+                self._extents.append((array, key[0]))
+        is_up = isinstance(step, ast.Constant) and 0 < step.value <= _LARGEST_STEP
+        if not is_up:  # else products of it and a number of work-items are too large
+            least, most = ast.Constant(-_LARGEST_STEP), ast.Constant(_LARGEST_STEP)
+            within.append(ast.Compare(least, [ast.LtE(), ast.LtE()], [name(distance), most]))
+        divide: list[ast.stmt] = [
+            assign(first, ast.BinOp(name(first), ast.Add(), ast.BinOp(name(LANE), ast.Mult(), name(distance)))),
+            assign(distance, ast.BinOp(name(distance), ast.Mult(), name(LANES))),
+        ]
+        if within:
+            # The range of the other work-items is empty. Its start is not negative if the whole range's is not.
+            end = ast.Call(name("#max"), [name(first), name(last)], []) if is_up else name(last)
+            alone = ast.If(ast.Compare(name(LANE), [ast.NotEq()], [ast.Constant(0)]), [assign(first, end)], [])
+            test = within[0] if len(within) == 1 else ast.BoolOp(ast.And(), within)
+            divide = [ast.If(test, divide, [alone])]
+        made += divide
+        function = name("#range") if is_up else loop.iter.func  # which refuses steps of zero
+        over = ast.Call(function, [name(first), name(last), name(distance)], [])
+        made.append(ast.For(loop.target, over, loop.body, []))
+        return before
+
+    def _changes(self, loop: ast.For, array: str, axis: int) -> bool:
+        """Whether indices on an axis contain variables that are assigned, but for the loop's counter."""
+        assert isinstance(loop.target, ast.Name)
+        indices = [
+            each.slice.elts[axis] if isinstance(each.slice, ast.Tuple) else each.slice
+            for s in loop.body
+            for each in ast.walk(s)
+            if isinstance(each, ast.Subscript) and _is_named(each.value, array)
+        ]
+        return bool((names(indices) & assigned(self._body)) - {loop.target.id})
+
+
+def _barrier() -> ast.stmt:
+    return ast.Expr(ast.Call(name("#barrier"), [], []))
+
+
+def _is_first() -> ast.expr:
+    return ast.Compare(name(LANE), [ast.Eq()], [ast.Constant(0)])
+
+
+def _is_named(node: ast.expr, title: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == title
+
+
+def _plain_indices(index: ast.expr) -> int:
+    """The number of indices in a subscript. Refuses slices, None and `...`."""
+    axes = index.elts if isinstance(index, ast.Tuple) else [index]
+    for each in axes:
+        if isinstance(each, ast.Slice | ast.Starred | ast.Tuple):
+            raise _RefusedError
+        if isinstance(each, ast.Constant) and (isinstance(each.value, bool) or not isinstance(each.value, int)):
+            raise _RefusedError
+    return len(axes)
+
+
+def _values_of(title: str, body: list[ast.stmt]) -> list[ast.expr]:
+    """What the statements assign to a variable."""
+    values: list[ast.expr] = []
+    for each in (part for s in body for part in ast.walk(s)):
+        if isinstance(each, ast.Assign):
+            for target in each.targets:
+                if _is_named(target, title):
+                    values.append(each.value)
+                elif isinstance(target, ast.Tuple) and title in names([target], ast.Store):
+                    values += each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
+    return values
+
+
+def _indexed(nodes: list, context: type[ast.expr_context]) -> frozenset[str]:
+    """The variables whose elements the nodes read or store; `x[i] += y` does both."""
+    found: set[str] = set()
+    for part in (part for node in nodes for part in ast.walk(node)):
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.ctx, context):
+            found.add(part.value.id)
+        match part:
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=title))):
+                found.add(title)
+    return frozenset(found)
+
+
+def _stores_elements(s: ast.stmt) -> bool:
+    return any(isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) for each in ast.walk(s))
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    """Whether a loop with this body is left early by `break`."""
+
+    def leaves(s: ast.stmt) -> bool:
+        if isinstance(s, ast.If):
+            return any(leaves(each) for each in [*s.body, *s.orelse])
+        return isinstance(s, ast.Break)
+
+    return any(leaves(s) for s in body)
+
+
+def _keys(index: ast.expr, counter: str, varying: frozenset[str]) -> frozenset[tuple[int, str]]:
+    """The axes on which an index is the counter plus or minus something that stays the same, with what it is."""
+    axes = index.elts if isinstance(index, ast.Tuple) else [index]
+    found = ((d, _moved_counter(axis, counter, varying)) for d, axis in enumerate(axes))
+    return frozenset((d, key) for d, key in found if key is not None)
+
+
+def _moved_counter(index: ast.expr, counter: str, varying: frozenset[str]) -> str | None:
+    match index:
+        case ast.Name(id=title):
+            return "counter" if title == counter else None
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+            sign = "+" if isinstance(op, ast.Add) else "-"
+            if _stays_the_same(right, varying):
+                key = _moved_counter(left, counter, varying)
+                return key and f"({key} {sign} {ast.dump(right)})"
+            if _stays_the_same(left, varying):
+                key = _moved_counter(right, counter, varying)
+                return key and f"({ast.dump(left)} {sign} {key})"
+    return None
+
+
+def _stays_the_same(node: ast.expr, varying: frozenset[str]) -> bool:
+    """Whether an integer of the index is the same in all iterations."""
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, int)
+        case ast.Name(id=title):
+            return title not in varying
+        case ast.BinOp(left=left, right=right):
+            return _stays_the_same(left, varying) and _stays_the_same(right, varying)
+        case ast.UnaryOp(operand=operand):
+            return _stays_the_same(operand, varying)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(), attr="shape"), slice=ast.Constant()):
+            return True
+        case ast.Attribute(value=ast.Name(), attr="size"):
+            return True
+    return False

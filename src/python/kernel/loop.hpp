@@ -1,0 +1,191 @@
+// A loop of a dpjit function, compiled as a kernel for the types of the variables that it uses.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+
+#include "arguments.hpp"
+#include "loop_sharing.hpp"
+
+namespace dpep::python {
+
+/// How work-items share the iterations of a loop.
+enum class sharing : std::uint8_t {
+  none,     // one work-item executes all
+  items,    // each work-item executes one iteration of a nest of up to three loops
+  chunks,   // each work-item executes consecutive iterations
+  strides,  // each of n work-items executes every n-th iteration
+  grid,     // the work-items of a row share one iteration, or those of the whole launch a sequential loop
+  groups,   // the work-items of a work-group share one iteration, or a sequential loop, and wait for each other
+};
+
+/// The iterations of range(start, stop, step).
+struct iterations {
+  std::int64_t start = 0, step = 1;
+  std::size_t count = 0;
+};
+
+/// The element of an array without axes as a NumPy scalar: a number of the loop.
+nb::object number_in(const ndarray &);
+
+/// Memory that the host reads and every device writes.
+class result_memory;
+
+/// The objects that a call passes, with arrays without axes as numbers, and the queue of the arrays.
+struct loop_inputs;
+
+/// The choice between two ways to run a sequential loop that contains parallel ones, for arrays of about one size: as a
+/// whole on one thread, or by Python, which submits the parallel loops. It follows the times of the first runs.
+class choice {
+public:
+  bool prefers_python() const noexcept {
+    if (whole_ < worth_a_comparison) return false;
+    return python_runs_ < python_samples || python_ < whole_;
+  }
+  void learn_whole(double seconds) noexcept { whole_ = whole_ > 0 ? std::min(whole_, seconds) : seconds; }
+  void learn_python(double seconds) noexcept { python_ = python_runs_++ ? std::min(python_, seconds) : seconds; }
+
+private:
+  static constexpr double worth_a_comparison = 1e-3;
+  static constexpr int python_samples = 2;  // the first run compiles the inner loops
+  double whole_ = 0, python_ = 0;
+  int python_runs_ = 0;
+};
+
+class compiled_loop {
+public:
+  struct form {
+    sharing how = sharing::none;
+    std::shared_ptr<const pykernel::callable> source;
+    std::vector<std::unique_ptr<specialisation>> all{};
+  };
+
+  compiled_loop(nb::object function, nb::object trees, int dimensions, bool has_parallel, const nb::list &reductions,
+                std::vector<std::string> outputs, nb::dict options)
+      : function_(std::move(function)),
+        trees_(std::move(trees)),
+        dimensions_(dimensions),
+        has_parallel_(has_parallel),
+        outputs_(std::move(outputs)) {
+    for (nb::handle r : reductions) {
+      reductions_.push_back({nb::cast<std::string>(r[0]), nb::cast<std::string>(r[1])});
+      of_arrays_.push_back(nb::borrow(r[2]));
+    }
+    for (const std::string &name : outputs_) {
+      const auto found = std::ranges::find(reductions_, name, &pykernel::loop_properties::reduction::variable);
+      operations_.push_back(found == reductions_.end() ? "" : found->operation);
+    }
+    debug_ = nb::cast<bool>(options["debug"]);
+    raises_ = nb::cast<bool>(options.attr("get")("raises", false));
+    scratch_ = nb::cast<std::vector<std::string>>(options.attr("get")("scratch", nb::list()));
+    if (scratch_.empty()) shared_tree_ = options.attr("get")("shared", nb::none());
+    fast_math_ = fast_math_of(nb::object(options["fastmath"]));
+  }
+  compiled_loop(const compiled_loop &) = delete;
+
+  /// Runs the loop, and returns a tuple of its outputs. Returns None where Python is to execute the loop: for
+  /// operations on whole arrays, and, if the loop is sequential, for all else that kernels do not support.
+  nb::object call(std::span<PyObject *const> given);
+
+  /// Records the time of a run by Python, after a call that returned None.
+  void finished();
+
+  /// Visits the Python objects that the loop refers to, for the garbage collector: `trees_` may refer to the loop.
+  int traverse(visitproc visit, void *arg) {
+    Py_VISIT(function_.ptr());
+    Py_VISIT(trees_.ptr());
+    Py_VISIT(shared_tree_.ptr());
+    for (const nb::object &each : of_arrays_) Py_VISIT(each.ptr());
+    return 0;
+  }
+  void clear() {
+    trees_.reset();
+    shared_tree_.reset();
+  }
+
+  bool is_parallel() const noexcept { return dimensions_ > 0; }
+  /// The line of the loop in its file; 0 before it is compiled.
+  std::uint32_t line() const noexcept { return forms_.empty() ? 0 : forms_[0].source->source.at.line; }
+  nb::list variables_of(const form &f, const specialisation &s) const {
+    nb::list variables;
+    for (std::size_t i = 0; i < s.arguments.size(); ++i)
+      variables.append(nb::make_tuple(f.source->source.parameters[i].name, pykernel::display_name(s.arguments[i])));
+    return variables;
+  }
+  /// The reason why the loop could not be compiled for the types of the last call; empty if it could.
+  const std::string &refusal() const noexcept { return refusal_; }
+  /// Whether that was an operation on whole arrays.
+  bool refused_for_arrays() const noexcept { return refused_for_arrays_; }
+  std::vector<const form *> forms() const {
+    std::vector<const form *> all;
+    for (const form &f : forms_) all.push_back(&f);
+    if (shared_) all.push_back(&shared_->of);
+    return all;
+  }
+  /// The dimensions of a form's index space.
+  int dimensions_of(sharing how) const noexcept { return std::max(1, dimensions_ + (how == sharing::grid ? 1 : 0)); }
+  static bool is_grouped(sharing how) noexcept { return how == sharing::strides || how == sharing::groups; }
+
+private:
+  /// A form whose work-items share inner loops, for GPUs.
+  struct shared_form {
+    form of;
+    sharing_rules rules;
+  };
+
+  nb::object function_, trees_;  // trees_: the function that returns the trees of all forms; empty after its call
+  nb::object shared_tree_;       // the function that returns what the shared form is made of; empty after its call
+  std::shared_ptr<shared_form> shared_;
+  std::uint8_t fast_math_ = 0;
+  int dimensions_;                         // of the nest of parallel loops; 0: the loop is sequential
+  bool has_parallel_;                      // a sequential loop that contains parallel ones
+  std::map<std::size_t, choice> choices_;  // of such a loop, by the order of magnitude of its arrays' sizes
+  choice *timed_ = nullptr;                // of the loop that Python runs now
+  std::optional<queue> timed_on_;
+  std::chrono::steady_clock::time_point started_;
+  std::vector<std::string> outputs_, operations_;
+  std::vector<pykernel::loop_properties::reduction> reductions_;
+  std::vector<nb::object> of_arrays_;           // for each reduction: what reduces arrays, or None
+  std::shared_ptr<result_memory> kept_memory_;  // of the last call, unless one is using it
+  std::vector<std::string> scratch_;  // the parameters that are arrays of each work-item, of Python's class Scratch
+  std::vector<form> forms_;
+  bool debug_ = false;
+  bool raises_ = false;  // the loop has `raise` or `assert`, so a call waits for it
+  std::string refusal_;
+  bool refused_for_arrays_ = false;
+
+  /// Reads the forms' trees.
+  void read_forms();
+  void read_shared_form();
+  std::shared_ptr<const pykernel::callable> read(nb::handle tree) const;
+  /// The form whose work-items share inner loops, with the number of work-items that share one iteration. Null if there
+  /// is none for these inputs.
+  std::pair<form *, std::size_t> shared_form_for(std::size_t rows, std::span<PyObject *const> inputs);
+  /// Runs a form of the loop. `sharing_items`: the work-items that share one iteration.
+  nb::object run(form &, std::span<const iterations> nest, loop_inputs &, choice *measured, std::size_t sharing_items);
+  bool is_reduction() const noexcept { return !reductions_.empty(); }
+  /// Records that Python executes the loop because of operations on whole arrays. Returns None.
+  nb::object refuse(std::string reason) {
+    refusal_ = std::move(reason);
+    refused_for_arrays_ = true;
+    return nb::none();
+  }
+  form &form_for(const queue &, bool short_rows);
+  /// The outputs of a loop without iterations.
+  nb::object unchanged_outputs(std::span<PyObject *const> inputs) const;
+  /// The input that has the name of an output. Inputs are the last parameters of all forms.
+  nb::object input_of(std::size_t output, std::span<PyObject *const> inputs) const;
+  /// The position of an input by its name; nullopt if there is none.
+  std::optional<std::size_t> input_named(std::string_view name, std::size_t inputs) const;
+  /// Raises the Python exception that a kernel's error names, if it comes from `raise` or `assert`.
+  void raise_as_written(const exception &) const;
+  /// Submits the kernel, and waits for it if it has outputs or may raise. Returns the outputs, combined over
+  /// work-items.
+  nb::object launch(const queue &, const specialisation &, const geometry &, packed_arguments &, std::size_t items,
+                    std::span<PyObject *const> inputs);
+  const specialisation *find(form &, const launch_form &, std::span<const std::uint64_t> key,
+                             const std::function<std::vector<pykernel::type>()> &types);
+};
+
+}  // namespace dpep::python

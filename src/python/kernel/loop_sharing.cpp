@@ -1,0 +1,98 @@
+#include "loop_sharing.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+
+#include <dpep/kernel_arguments.hpp>
+
+#include "arguments.hpp"
+
+namespace dpep::python {
+namespace {
+
+constexpr std::size_t unknown_iterations = 256;
+
+struct byte_range {
+  const std::byte *first, *end;
+  bool overlaps(const byte_range &o) const { return first < o.end && o.first < end; }
+};
+
+byte_range range_of(const ndarray &a) {
+  const auto *const element = static_cast<const std::byte *>(array::first_element(a));
+  if (a.size() == 0) return {element, element};
+  const auto bytes = std::int64_t(size_of(a.type()));
+  std::int64_t low = 0, high = 0;
+  for (std::size_t d = 0; d < a.shape().size(); ++d) {
+    const std::int64_t last = (a.shape()[d] - 1) * a.strides()[d];
+    (last < 0 ? low : high) += last;
+  }
+  return {element + low * bytes, element + (high + 1) * bytes};
+}
+
+/// Whether all elements are at different addresses. May return false for unusual strides where they are.
+bool has_distinct_elements(const ndarray &a) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // strides and lengths
+  for (std::size_t d = 0; d < a.shape().size(); ++d)
+    if (a.shape()[d] > 1) axes.emplace_back(std::abs(a.strides()[d]), a.shape()[d]);
+  std::ranges::sort(axes);
+  std::int64_t extent = 0;  // the distance of the last element of the axes before
+  for (const auto &[stride, length] : axes) {
+    if (stride <= extent) return false;
+    extent += stride * (length - 1);
+  }
+  return true;
+}
+
+bool is_number(PyObject *x) { return !is_array(x) && (PyNumber_Check(x) || PyBool_Check(x)) && !PySequence_Check(x); }
+
+}  // namespace
+
+bool sharing_rules::allow(std::span<PyObject *const> all, const variables &named) const {
+  for (PyObject *x : all)
+    if (!is_array(x) && !is_number(x) && x != Py_Ellipsis) return false;  // it may refer to arrays
+  for (const auto &[name, dimensions] : elements_) {
+    PyObject *const x = named(name);
+    if (!x) continue;
+    if (dimensions == 0 ? is_array(x) : !is_array(x) || array_of(x).dimensions() != dimensions) return false;
+  }
+  for (const std::string &name : stored_) {
+    PyObject *const x = named(name);
+    if (!x || !is_array(x) || !has_distinct_elements(array_of(x))) return false;
+    const byte_range range = range_of(array_of(x));
+    bool is_found = false;
+    for (PyObject *other : all) {
+      if (!is_array(other)) continue;
+      if (other == x && !std::exchange(is_found, true)) continue;  // a second variable may refer to it
+      if (range_of(array_of(other)).overlaps(range)) return false;
+    }
+  }
+  return true;
+}
+
+std::size_t sharing_rules::iterations(std::size_t rows, const variables &named) const {
+  if (extents_.empty()) return unknown_iterations;
+  std::size_t most = 0;
+  for (const auto &[name, axis] : extents_) {
+    PyObject *const x = named(name);
+    if (!x || !is_array(x) || axis >= array_of(x).dimensions()) return unknown_iterations;
+    const auto length = std::size_t(array_of(x).shape()[std::size_t(axis)]);
+    const bool is_flat = array_of(x).dimensions() == 1;  // all rows, one after the other
+    most = std::max(most, is_flat && rows > 1 ? (length + rows - 1) / rows : length);
+  }
+  return most;
+}
+
+namespace {
+
+std::atomic<bool> as_on_gpus = [] {
+  const char *const text = std::getenv("DPEP_LOOPS");
+  return text && std::string_view(text) == "gpu";
+}();
+
+}  // namespace
+
+bool loops_as_on_gpus() noexcept { return as_on_gpus.load(std::memory_order_relaxed); }
+bool set_loops_as_on_gpus(bool on) noexcept { return as_on_gpus.exchange(on); }
+
+}  // namespace dpep::python

@@ -1,0 +1,45 @@
+// Loops whose iterations several work-items share: what their variables must be, and how many work-items share them.
+//
+// numba_dpex/core/dpjit/work_sharing.py makes the statements of the work-items under these conditions.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels.hpp"
+
+namespace dpep::python {
+
+class sharing_rules {
+public:
+  /// Returns the variable of a name; null if the loop does not take it.
+  using variables = std::function<PyObject *(std::string_view name)>;
+
+  /// `elements`: variables with the number of their dimensions, 0 for numbers. `stored`: the arrays that are stored to.
+  /// `extents`: arrays and axes whose lengths are those of the shared loops.
+  sharing_rules(std::vector<std::pair<std::string, int>> elements, std::vector<std::string> stored,
+                std::vector<std::pair<std::string, int>> extents)
+      : elements_(std::move(elements)), stored_(std::move(stored)), extents_(std::move(extents)) {}
+
+  /// Whether the variables are as the statements require: arrays that are stored to overlap no other array, and
+  /// their elements do not overlap each other. `all`: all variables.
+  bool allow(std::span<PyObject *const> all, const variables &) const;
+
+  /// An estimate of the number of iterations that the work-items share in each of `rows` iterations of the parallel
+  /// loop.
+  std::size_t iterations(std::size_t rows, const variables &) const;
+
+private:
+  std::vector<std::pair<std::string, int>> elements_;
+  std::vector<std::string> stored_;
+  std::vector<std::pair<std::string, int>> extents_;
+};
+
+/// Whether CPUs execute loops in the forms that GPUs get, for tests: as DPEP_LOOPS=gpu or the last call of the second
+/// function says, which returns the former value.
+bool loops_as_on_gpus() noexcept;
+bool set_loops_as_on_gpus(bool) noexcept;
+
+}  // namespace dpep::python

@@ -1,0 +1,326 @@
+"""Loops whose iterations several work-items share, as on GPUs, compared with Python."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import math
+from inspect import getsource
+from textwrap import dedent
+
+import dpnp
+import numpy as np
+import pytest
+from numba_dpex import device_func, dpjit, prange
+from numba_dpex.core.dpjit.rewrite import HostFunction
+from random_loops import random_program
+from test_dpjit import check
+
+M = 70
+
+
+def matrix(m=M, n=M, dtype="f8"):
+    return np.random.default_rng(m + n).integers(1, 90, (m, n)).astype(dtype)
+
+
+def forms_of(function):
+    """For each loop of a function that has no parallel loops in it, the form in which work-items share it, or None."""
+    host = HostFunction(function, {"debug": False, "fastmath": frozenset()})
+    found = []
+    for loop in (each for each in ast.walk(host._tree) if isinstance(each, ast.For | ast.While)):
+        nest = host._nest_of(loop) if host.is_parallel(loop) else None
+        made = host._shared_tree(loop, nest, [])
+        found.append(made and made[0])
+    return found
+
+
+# --- which form a loop has
+
+
+def heat(u, new):
+    for i in prange(1, u.shape[0] - 1):
+        for j in range(1, u.shape[1] - 1):
+            new[i, j] = u[i, j] + 0.1 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1] - 4.0 * u[i, j])
+
+
+def scaled_rows(a, out):
+    for i in prange(a.shape[0]):
+        scale = 1.0 / (1.0 + a[i, 0])
+        for j in range(a.shape[1]):
+            out[i, j] = a[i, j] * scale
+
+
+def flat_image(image, out, width):
+    for i in prange(image.size // width):
+        for j in range(width):
+            x = image[i * width + j]
+            if x > 40:
+                continue
+            out[i * width + j] = x + j
+
+
+@device_func
+def steps_to_leave(x, y, most):
+    n = 0
+    a, b = x, y
+    while n < most and a * a + b * b < 4.0:
+        a, b = a * a - b * b + x, 2 * a * b + y
+        n += 1
+    return n
+
+
+def escape_times(out, most):
+    for i in prange(out.shape[0]):
+        for j in range(out.shape[1]):
+            out[i, j] = steps_to_leave(4.0 * j / out.shape[1] - 2.0, 4.0 * i / out.shape[0] - 2.0, most)
+
+
+def histogram_of_rows(image, counts):
+    for i in prange(image.shape[0]):
+        for j in range(image.shape[1]):
+            counts[int(image[i, j]) // 10] += 1
+
+
+def eliminated(a, k):
+    for i in prange(k + 1, a.shape[0]):
+        a[i, k] /= a[k, k]
+        factor = a[i, k]
+        for j in range(k + 1, a.shape[1]):
+            a[i, j] -= factor * a[k, j]
+
+
+def shortened(d, k):
+    for i in prange(d.shape[0]):
+        through = d[i, k]
+        for j in range(d.shape[0]):
+            if through + d[k, j] < d[i, j]:
+                d[i, j] = through + d[k, j]
+
+
+def two_phases(a, out):
+    for i in prange(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[i, j] = 2 * a[i, j]
+        for j in range(1, a.shape[1]):
+            a[i, j] = out[i, j - 1]
+
+
+def multiples(marks):
+    n = marks.size
+    i = 2
+    while i * i < n:
+        if marks[i] == 0:
+            for j in range(i * i, n, i):
+                marks[j] = 1
+        i += 1
+
+
+def repeated_smoothing(x, y):
+    for _ in range(20):
+        for i in range(1, x.size - 1):
+            y[i] = 0.5 * x[i] + 0.25 * (x[i - 1] + x[i + 1])
+        for i in range(1, x.size - 1):
+            x[i] = y[i]
+
+
+def filled(a):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            a[i, j] = i - j
+
+
+def sums_of_rows(a, out):
+    for i in prange(a.shape[0]):
+        for j in range(1, a.shape[1]):
+            a[i, j] += a[i, j - 1]
+        out[i] = a[i, a.shape[1] - 1]
+
+
+def last_index(a, out):
+    for i in prange(a.shape[0]):
+        found = 0
+        for j in range(a.shape[1]):
+            if a[i, j] > 50:
+                found = j
+        out[i] = found
+
+
+def shifted_in_place(a):
+    for i in prange(a.shape[0]):
+        for j in range(a.shape[1] - 1):
+            a[i, j] = a[i, j + 1] + 1
+
+
+def one_element_twice(a, out):
+    for i in prange(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[i, j // 2] = a[i, j]
+
+
+def counter_read_later(a, out):
+    for i in prange(a.shape[0]):
+        j = 0
+        for j in range(a.shape[1]):
+            out[i, j] = a[i, j] + 1
+        out[i, 0] = j
+
+
+def left_early(a, out):
+    for i in prange(a.shape[0]):
+        for j in range(a.shape[1]):
+            if a[i, j] > 80:
+                break
+            out[i, j] = a[i, j]
+
+
+def changed_rows(a, out):
+    for i in prange(a.shape[0]):
+        row = out[i]
+        for j in range(a.shape[1]):
+            row[j] = a[i, j] + 2
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "forms"),
+    [
+        (heat, (matrix(), matrix()), ["grid", "grid"]),
+        (scaled_rows, (matrix(), matrix()), ["grid", "grid"]),
+        (flat_image, (matrix(1, M * M)[0], matrix(1, M * M)[0], M), ["grid", "grid"]),
+        (escape_times, (np.zeros((M, M), "i4"), 50), ["grid", "grid"]),
+        (histogram_of_rows, (matrix(), np.zeros(10, "i8")), ["grid", "grid"]),
+        (eliminated, (matrix() + 90 * np.eye(M), 3), ["groups", "grid"]),
+        (shortened, (matrix(dtype="i8") * (1 - np.eye(M, dtype="i8")), 5), ["groups", "grid"]),
+        (two_phases, (matrix(), matrix()), ["groups", "grid", "grid"]),
+        (multiples, (np.zeros(5000, "i8"),), ["groups", "grid"]),
+        (repeated_smoothing, (matrix(1, 3000)[0], matrix(1, 3000)[0]), ["groups", "grid", "grid"]),
+        (filled, (matrix(),), ["grid", "grid"]),
+        (sums_of_rows, (matrix(), np.zeros(M)), [None, None]),
+        (last_index, (matrix(), np.zeros(M)), [None, None]),
+        (shifted_in_place, (matrix(),), [None, None]),
+        (one_element_twice, (matrix(), np.zeros((M, M))), [None, None]),
+        (counter_read_later, (matrix(), np.zeros((M, M))), [None, None]),
+        (left_early, (matrix(), np.zeros((M, M))), [None, None]),
+        (changed_rows, (matrix(), np.zeros((M, M))), [None, "grid"]),
+    ],
+    ids=lambda x: getattr(x, "__name__", ""),
+)
+def test_form(function, arguments, forms):
+    assert sorted(map(str, forms_of(function))) == sorted(map(str, forms))
+    check(function, *arguments)
+
+
+# --- what is found when the loop is called
+
+
+def as_on_gpus(function, *arguments):
+    from dpep import _kernel
+
+    before = _kernel.set_loops_as_on_gpus(True)
+    try:
+        return function(*arguments)
+    finally:
+        _kernel.set_loops_as_on_gpus(before)
+
+
+def shifted(a, out):
+    for i in prange(a.shape[0]):
+        for j in range(1, a.shape[1]):
+            out[i, j] = a[i, j - 1] + 1
+
+
+@pytest.mark.parametrize("offset", [0, 1, 2])
+def test_arrays_that_overlap(offset):
+    a = matrix(20, 200)
+    wanted = a.copy()
+    shifted(wanted[:, : 200 - offset], wanted[:, offset:])
+    ours = dpnp.asarray(a)
+    as_on_gpus(dpjit(shifted), ours[:, : 200 - offset], ours[:, offset:])
+    assert (ours.asnumpy() == wanted).all()
+
+
+def test_one_array_as_two_arguments():
+    a = matrix(20, 200)
+    wanted = a.copy()
+    shifted(wanted, wanted)
+    ours = dpnp.asarray(a)
+    as_on_gpus(dpjit(shifted), ours, ours)
+    assert (ours.asnumpy() == wanted).all()
+
+
+def test_elements_that_overlap():
+    a = matrix(3, 200)
+    memory = np.zeros(300)
+    out = np.lib.stride_tricks.as_strided(memory, (3, 200), (800, 0))
+    shifted(a, out)
+    ours = dpnp.zeros(300)
+    as_on_gpus(dpjit(shifted), dpnp.asarray(a), dpnp.lib.stride_tricks.as_strided(ours, (3, 200), (100, 0)))
+    assert (ours.asnumpy() == memory).all()
+
+
+def test_rows_instead_of_elements():
+    """`out[i, j]` is a row of a three-dimensional array."""
+    a, out = matrix(4, 30), np.zeros((4, 30, 5))
+    scaled_rows(a, out)
+    ours = dpnp.zeros((4, 30, 5))
+    as_on_gpus(dpjit(scaled_rows), dpnp.asarray(a), ours)
+    np.testing.assert_allclose(ours.asnumpy(), out)
+
+
+def by_bounds(x, first, last, step):
+    for i in range(first, last, step):
+        x[i] = 3 * i + first
+
+
+@pytest.mark.parametrize(
+    "first, last, step", [(-1, 40, 1), (-40, 40, 1), (39, -41, -1), (0, 40, 7), (39, -1, -3), (5, 5, 2)]
+)
+def test_bounds(first, last, step):
+    """Negative indices and others refer to the same elements: the last iteration decides."""
+    wanted, ours = np.zeros(40, "i8"), dpnp.zeros(40, "i8")
+    by_bounds(wanted, first, last, step)
+    as_on_gpus(dpjit(by_bounds), ours, first, last, step)
+    assert (ours.asnumpy() == wanted).all()
+
+
+def test_a_step_of_zero():
+    for on_gpus in (as_on_gpus, lambda f, *given: f(*given)):
+        with pytest.raises(ValueError, match="must not be zero"):
+            on_gpus(dpjit(by_bounds), dpnp.zeros(40, "i8"), 0, 4, 0)
+
+
+@device_func
+def stores_two(x, i):
+    x[i] = 2
+    return 0
+
+
+def calls_a_function_that_stores(a, x):
+    for i in prange(a.shape[0]):
+        for j in range(a.shape[1]):
+            a[i, j] = stores_two(x, i) + math.sqrt(j)
+
+
+def test_functions_that_store_are_not_shared():
+    assert forms_of(calls_a_function_that_stores) == [None, None]
+    check(calls_a_function_that_stores, matrix(), np.zeros(M))
+
+
+# --- random programs
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_program(seed, tmp_path):
+    path = tmp_path / f"program_{seed}.py"
+    path.write_text(random_program(seed))
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    function = dpjit(module.program)
+    for size in (9, 41):
+        random = np.random.default_rng(size)
+        arrays = [random.integers(0, 97, shape) for shape in ((size, size), (size, size), size, size)]
+        ours = [dpnp.asarray(each) for each in arrays]
+        module.program(*arrays, size, 1, 2)
+        as_on_gpus(function, *ours, size, 1, 2)
+        for wanted, got in zip(arrays, ours, strict=True):
+            assert (wanted == got.asnumpy()).all(), dedent(getsource(module.program))
