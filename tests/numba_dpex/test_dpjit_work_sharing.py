@@ -209,6 +209,41 @@ def test_form(function, arguments, forms):
     check(function, *arguments)
 
 
+def test_outer_loops_have_rows_of_work_items():
+    """Two loops that are not parallel, and independent, are shared by rows of work-items."""
+
+    def transposed(a, b):
+        for i in range(b.shape[0]):
+            x = 2 * i
+            for j in range(b.shape[1]):
+                b[i, j] = a[j, i] + x
+
+    def diagonals(a, n):
+        for i in range(n - 1, -1, -1):
+            a[i, i] = 5
+            for j in range(i + 1, n):
+                a[i, j] = i * j
+
+    host = HostFunction(transposed, {"debug": False, "fastmath": frozenset()})
+    (outer,) = (each for each in host._tree.body if isinstance(each, ast.For))
+    assert host._shared_tree(outer, None, [])[-1] == [("b", 0)]
+    for m, n in ((1, 1), (3, 50), (50, 3), (130, 257)):
+        check(transposed, matrix(m, n), np.zeros((n, m)))
+        check(diagonals, matrix(n, n), n)
+
+
+def test_python_executes_outer_loops_of_large_arrays():
+    for size, kernels in ((3000, 1), (30000, 2)):
+        x, y = matrix(1, size)[0], matrix(1, size)[0]
+        ours = dpnp.asarray(x), dpnp.asarray(y)
+        function = dpjit(repeated_smoothing)
+        as_on_gpus(function, *ours)
+        repeated_smoothing(x, y)
+        assert (ours[0].asnumpy() == x).all()
+        compiled = {each.line for each in function._host.loops if each.line and each.inspect_code()}
+        assert len(compiled) == kernels
+
+
 # --- what is found when the loop is called
 
 

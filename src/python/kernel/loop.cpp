@@ -91,6 +91,8 @@ constexpr std::size_t most_reduced_elements = 1 << 16, most_copied_elements = 1 
 constexpr std::int64_t most_scratch_elements = 1 << 24;
 /// Shorter inner loops are not worth sharing between the work-items of a row.
 constexpr std::size_t least_shared_iterations = 4;
+/// Work-items of one group execute shorter inner loops in less time than the launch of a kernel for each loop takes.
+constexpr std::size_t least_iterations_of_kernels = 8192;
 /// The work-items in the form `grid`.
 constexpr std::size_t most_grid_items = 1 << 30;
 /// The work-items of a group in the form `groups`: many, if there are few groups.
@@ -146,32 +148,33 @@ void compiled_loop::read_shared_form() {
     using named = std::vector<std::pair<std::string, int>>;
     const sharing how = nb::cast<std::string>(found[0]) == "groups" ? sharing::groups : sharing::grid;
     made = std::make_shared<shared_form>(form{how, read(found[1])},
-                                         sharing_rules{nb::cast<named>(found[2]),
-                                                       nb::cast<std::vector<std::string>>(found[3]),
-                                                       nb::cast<named>(found[4])});
+                                         sharing_rules{nb::cast<named>(found[3]),
+                                                       nb::cast<std::vector<std::string>>(found[4]),
+                                                       nb::cast<named>(found[5]), nb::cast<named>(found[6])},
+                                         nb::cast<bool>(found[2]));
   }
   if (!shared_tree_.is_valid()) return;
   shared_ = std::move(made);
   shared_tree_.reset();
 }
 
-std::pair<compiled_loop::form *, std::size_t> compiled_loop::shared_form_for(std::size_t rows,
-                                                                             std::span<PyObject *const> inputs) {
-  read_shared_form();
-  if (!shared_) return {};
+std::optional<sharing_items> compiled_loop::sharing_for(std::size_t rows, std::span<PyObject *const> inputs) {
   const auto named = [&](std::string_view name) {
     const auto at = input_named(name, inputs.size());
     return at ? inputs[*at] : nullptr;
   };
-  if (!shared_->rules.allow(inputs, named)) return {};
-  const std::size_t count = shared_->rules.iterations(rows, named);
-  if (is_parallel() && count < least_shared_iterations) return {};
-  if (shared_->of.how == sharing::grid)
-    return {&shared_->of, std::clamp<std::size_t>(most_grid_items / rows, 1, std::max<std::size_t>(count, 1))};
-  if (rows > most_groups) return {};
+  const sharing_rules &rules = shared_->rules;
+  if (!rules.allow(inputs, named)) return std::nullopt;
+  const std::size_t count = rules.iterations(rows, named);
+  if (is_parallel() && count < least_shared_iterations) return std::nullopt;
+  if (shared_->of.how == sharing::grid) {
+    if (rules.have_rows()) rows = std::clamp<std::size_t>(rules.rows(named), 1, most_grid_items);
+    return {{rows, std::clamp<std::size_t>(most_grid_items / rows, 1, std::max<std::size_t>(count, 1)), count}};
+  }
+  if (rows > most_groups) return std::nullopt;
   const std::size_t most = rows < few_groups ? most_items_of_few : most_items_of_many;
   const std::size_t whole = (count + group_granularity - 1) / group_granularity * group_granularity;
-  return {&shared_->of, std::clamp(whole, group_granularity, most)};
+  return {{rows, std::clamp(whole, group_granularity, most), count}};
 }
 
 compiled_loop::form &compiled_loop::form_for(const queue &q, bool short_rows) {
@@ -264,16 +267,20 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
     }
   }
   const std::span<const iterations> counted(nest.data(), std::size_t(dimensions_));
-  if (!empty && runs_as_on_gpus(*inputs.where)) {
-    const std::size_t rows = dimensions_ ? nest[0].count : 1;
-    if (const auto [f, sharing_items] = shared_form_for(rows, inputs.objects); f)
-      if (nb::object outputs = run(*f, counted, inputs, measured, sharing_items); !outputs.is_none()) return outputs;
-  }
-  return run(form_for(*inputs.where, inputs.short_rows), counted, inputs, measured, 1);
+  if (!empty && runs_as_on_gpus(*inputs.where)) read_shared_form();
+  if (!empty && shared_ && runs_as_on_gpus(*inputs.where))
+    if (const auto items = sharing_for(dimensions_ ? nest[0].count : 1, inputs.objects)) {
+      if (shared_->is_cheap_for_python && items->iterations >= least_iterations_of_kernels) {
+        refused_for_arrays_ = true;  // so that there is no warning
+        return nb::none();
+      }
+      if (nb::object outputs = run(shared_->of, counted, inputs, measured, *items); !outputs.is_none()) return outputs;
+    }
+  return run(form_for(*inputs.where, inputs.short_rows), counted, inputs, measured);
 }
 
 nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_inputs &inputs, choice *measured,
-                              std::size_t sharing_items) {
+                              sharing_items shared) {
   const bool empty = std::ranges::any_of(nest, [](const iterations &i) { return i.count == 0; });
   const launch_form shape{dimensions_of(f.how), is_grouped(f.how), f.how == sharing::none};
   geometry work;
@@ -288,11 +295,11 @@ nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_in
     if (f.how == sharing::items) work.global[nest.size() - 1 - d] = nest[d].count;
   }
   if (f.how == sharing::grid) {
-    work.global[0] = sharing_items;
-    if (!nest.empty()) work.global[1] = nest[0].count;
+    work.global[0] = shared.lanes;
+    if (shape.dimensions == 2) work.global[1] = shared.rows;
   } else if (f.how == sharing::groups) {
-    work.global[0] = sharing_items * (nest.empty() ? 1 : nest[0].count);
-    work.local = {sharing_items, 1, 1};
+    work.global[0] = shared.lanes * shared.rows;
+    work.local = {shared.lanes, 1, 1};
   }
   std::vector<reduced_array> reduced;
   std::size_t copied = 0;  // the elements of a work-item's copies

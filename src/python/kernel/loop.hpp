@@ -53,6 +53,13 @@ private:
   int python_runs_ = 0;
 };
 
+/// How many work-items share the loop: `lanes` in each of the rows or groups. Rows are the iterations of a parallel
+/// loop.
+struct sharing_items {
+  std::size_t rows = 1, lanes = 1;
+  std::size_t iterations = 1;  // of the inner loops
+};
+
 class compiled_loop {
 public:
   struct form {
@@ -124,7 +131,10 @@ public:
     return all;
   }
   /// The dimensions of a form's index space.
-  int dimensions_of(sharing how) const noexcept { return std::max(1, dimensions_ + (how == sharing::grid ? 1 : 0)); }
+  int dimensions_of(sharing how) const noexcept {
+    if (how != sharing::grid) return std::max(1, dimensions_);
+    return dimensions_ > 0 || shared_->rules.have_rows() ? 2 : 1;
+  }
   static bool is_grouped(sharing how) noexcept { return how == sharing::strides || how == sharing::groups; }
 
 private:
@@ -132,6 +142,7 @@ private:
   struct shared_form {
     form of;
     sharing_rules rules;
+    bool is_cheap_for_python;  // but for the loops in it, which are kernels of their own
   };
 
   nb::object function_, trees_;  // trees_: the function that returns the trees of all forms; empty after its call
@@ -159,11 +170,10 @@ private:
   void read_forms();
   void read_shared_form();
   std::shared_ptr<const pykernel::callable> read(nb::handle tree) const;
-  /// The form whose work-items share inner loops, with the number of work-items that share one iteration. Null if there
-  /// is none for these inputs.
-  std::pair<form *, std::size_t> shared_form_for(std::size_t rows, std::span<PyObject *const> inputs);
-  /// Runs a form of the loop. `sharing_items`: the work-items that share one iteration.
-  nb::object run(form &, std::span<const iterations> nest, loop_inputs &, choice *measured, std::size_t sharing_items);
+  /// How many work-items share the loop in its form for GPUs; nullopt if there is none for these inputs. `rows`: the
+  /// iterations of a parallel loop.
+  std::optional<sharing_items> sharing_for(std::size_t rows, std::span<PyObject *const> inputs);
+  nb::object run(form &, std::span<const iterations> nest, loop_inputs &, choice *measured, sharing_items = {});
   bool is_reduction() const noexcept { return !reductions_.empty(); }
   /// Records that Python executes the loop because of operations on whole arrays. Returns None.
   nb::object refuse(std::string reason) {

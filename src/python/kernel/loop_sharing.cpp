@@ -71,9 +71,14 @@ bool sharing_rules::allow(std::span<PyObject *const> all, const variables &named
 }
 
 std::size_t sharing_rules::iterations(std::size_t rows, const variables &named) const {
-  if (extents_.empty()) return unknown_iterations;
+  return longest(extents_, rows, named);
+}
+
+std::size_t sharing_rules::longest(const std::vector<std::pair<std::string, int>> &axes, std::size_t rows,
+                                   const variables &named) {
+  if (axes.empty()) return unknown_iterations;
   std::size_t most = 0;
-  for (const auto &[name, axis] : extents_) {
+  for (const auto &[name, axis] : axes) {
     PyObject *const x = named(name);
     if (!x || !is_array(x) || axis >= array_of(x).dimensions()) return unknown_iterations;
     const auto length = std::size_t(array_of(x).shape()[std::size_t(axis)]);

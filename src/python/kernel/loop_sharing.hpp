@@ -18,10 +18,14 @@ public:
   using variables = std::function<PyObject *(std::string_view name)>;
 
   /// `elements`: variables with the number of their dimensions, 0 for numbers. `stored`: the arrays that are stored to.
-  /// `extents`: arrays and axes whose lengths are those of the shared loops.
+  /// `extents`: arrays and axes whose lengths are those of the shared loops. `rows`: those of the outer loop that rows
+  /// of work-items share.
   sharing_rules(std::vector<std::pair<std::string, int>> elements, std::vector<std::string> stored,
-                std::vector<std::pair<std::string, int>> extents)
-      : elements_(std::move(elements)), stored_(std::move(stored)), extents_(std::move(extents)) {}
+                std::vector<std::pair<std::string, int>> extents, std::vector<std::pair<std::string, int>> rows)
+      : elements_(std::move(elements)),
+        stored_(std::move(stored)),
+        extents_(std::move(extents)),
+        rows_(std::move(rows)) {}
 
   /// Whether the variables are as the statements require: arrays that are stored to overlap no other array, and
   /// their elements do not overlap each other. `all`: all variables.
@@ -30,11 +34,16 @@ public:
   /// An estimate of the number of iterations that the work-items share in each of `rows` iterations of the parallel
   /// loop.
   std::size_t iterations(std::size_t rows, const variables &) const;
+  /// Whether rows of work-items share an outer loop, and an estimate of the number of its iterations.
+  bool have_rows() const noexcept { return !rows_.empty(); }
+  std::size_t rows(const variables &named) const { return longest(rows_, 1, named); }
 
 private:
+  static std::size_t longest(const std::vector<std::pair<std::string, int>> &axes, std::size_t rows, const variables &);
+
   std::vector<std::pair<std::string, int>> elements_;
   std::vector<std::string> stored_;
-  std::vector<std::pair<std::string, int>> extents_;
+  std::vector<std::pair<std::string, int>> extents_, rows_;
 };
 
 /// Whether CPUs execute loops in the forms that GPUs get, for tests: as DPEP_LOOPS=gpu or the last call of the second

@@ -13,6 +13,7 @@ from numba_dpex.core.dpjit.liveness import kinds, names
 
 RETURNED, RESULT = "#returned", "#result value"
 LANE, LANES = "#lane", "#lanes"  # the number of a work-item among those that share a loop, and how many they are
+ROW, ROWS = "#row", "#rows"  # the number of its row of work-items, and how many rows share an outer loop
 
 
 @dataclass
@@ -79,15 +80,19 @@ def by_items(nest: Nest) -> list[ast.stmt]:
     return body + _iteration(nest.body)
 
 
-def by_grid(nest: Nest | None, shared: list[ast.stmt]) -> list[ast.stmt]:
+def by_grid(nest: Nest | None, shared: list[ast.stmt], has_rows: bool = False) -> list[ast.stmt]:
     """The body of the kernel in which a row of work-items executes one iteration, or the whole loop.
 
     Args:
         nest: a parallel loop, or None.
         shared: the statements of the work-items, from `shared_loop`.
+        has_rows: whether several rows of work-items share a loop that is not parallel.
     """
-    axis = ast.Constant(1 if nest else 0)
+    axis = ast.Constant(1 if nest or has_rows else 0)
     lane = [assign(LANE, _item("get_id", axis)), assign(LANES, _item("get_range", axis))]
+    if has_rows:
+        zero = ast.Constant(0)
+        lane += [assign(ROW, _item("get_id", zero)), assign(ROWS, _item("get_range", zero))]
     counter = [_counter(nest, 0, _item("get_id", ast.Constant(0)))] if nest else []
     return [*lane, *counter, *_iteration(shared)]
 

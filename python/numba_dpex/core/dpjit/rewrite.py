@@ -384,12 +384,16 @@ class HostFunction:
         found = shared_loop(body, names(nest.targets, ast.Store) if nest else frozenset(), self)
         if found is None:
             return None
-        form, make = ("groups", loops.by_groups) if found.needs_group else ("grid", loops.by_grid)
+        if found.needs_group:
+            form, statements = "groups", loops.by_groups(nest, found.body)
+        else:
+            form, statements = "grid", loops.by_grid(nest, found.body, bool(found.rows))
         title = f"{self._function.__name__}_line_{loop.lineno}"
         parameters = [*loops.parameters_of(form, nest), *inputs]
-        function = loops.kernel(title, parameters, make(nest, found.body), loop)
+        function = loops.kernel(title, parameters, statements, loop)
         tree = function, 0, self.file, self._first, self._lines
-        return form, tree, list(found.elements.items()), found.stored, found.extents
+        elements = list(found.elements.items())
+        return form, tree, found.is_cheap_on_host, elements, found.stored, found.extents, found.rows
 
     def _arguments(self, loop: ast.stmt, nest: loops.Nest | None, inputs: list[str]) -> list[ast.expr]:
         """The expressions of the arguments of a loop's call."""

@@ -19,7 +19,7 @@ from dpep import _kernel
 from numba_dpex.core.dpjit.called_updates import stores_nothing
 from numba_dpex.core.dpjit.host_functions import function_of_numbers
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, kinds, names
-from numba_dpex.core.dpjit.loops import LANE, LANES, assign, bounds_of, is_short, name
+from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, is_short, name
 
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.For, ast.While, ast.Pass, ast.Continue, ast.Break)
 _EXPRESSIONS = (
@@ -52,17 +52,23 @@ class SharedLoop:
     Attributes:
         body: the statements.
         needs_group: whether there are barriers in them.
+        is_cheap_on_host: whether everything but the shared loops is cheap for Python: it could execute the loop, and
+            launch a kernel for each shared loop in it.
         elements: the numbers of indices by which variables are indexed that must be arrays of as many dimensions; 0 for
             variables that must be numbers.
         stored: the arrays among them that are stored to; they must not overlap others.
         extents: arrays and axes whose lengths the numbers of shared iterations follow.
+        rows: the same for the iterations of an outer loop, which rows of work-items share: the work-items of a row have
+            the number `ROW` of `ROWS`. Empty if there is no such loop.
     """
 
     body: list[ast.stmt]
     needs_group: bool
+    is_cheap_on_host: bool
     elements: dict[str, int]
     stored: list[str]
     extents: list[tuple[str, int]]
+    rows: list[tuple[str, int]]
 
 
 def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> SharedLoop | None:
@@ -74,9 +80,28 @@ def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> S
         host: the function that contains the loop.
     """
     try:
-        return _Sharing(body, counters, host).result()
+        return _two_loops(body, counters, host) or _Sharing(body, counters, host).result()
     except _RefusedError:
         return None
+
+
+def _two_loops(body: list[ast.stmt], counters: frozenset[str], host: Host) -> SharedLoop | None:
+    """The form of an independent loop that is not parallel, with independent loops in it; None for others."""
+    loop = body[0]
+    if counters or not isinstance(loop, ast.For):
+        return None
+    outer = _Sharing(body, counters, host)
+    keys = outer.independent(loop)
+    if keys is None:
+        return None
+    inner = shared_loop(loop.body, names([loop.target], ast.Store), host)
+    if inner is None or inner.needs_group:
+        return None
+    made: list[ast.stmt] = []
+    outer.divide(loop, keys, made, inner.body, (ROW, ROWS))
+    if not outer.extents:
+        return None
+    return SharedLoop(made, False, False, outer.elements, outer.stored_arrays, inner.extents, outer.extents)
 
 
 class _RefusedError(Exception):
@@ -111,10 +136,11 @@ class _Sharing:
         self._body, self._counters, self._host = body, counters, host
         self._assigned = assigned(body) | counters
         self._stored: set[str] = set()
-        self._elements: dict[str, int] = {}
-        self._extents: list[tuple[str, int]] = []
+        self.elements: dict[str, int] = {}
+        self.extents: list[tuple[str, int]] = []
         self._seen: list[_Access] = []  # all accesses
         self._barriers = self._shared_loops = 0
+        self._is_cheap = True
         for each in (part for s in body for part in ast.walk(s)):
             self._check(each)
         self._check_mentions()
@@ -124,7 +150,12 @@ class _Sharing:
         self._block(self._body, frozenset(), made)
         if not self._shared_loops:
             return None
-        return SharedLoop(made, self._barriers > 0, self._elements, sorted(self._stored), self._extents)
+        is_cheap = self._is_cheap and not self._counters and self.independent(self._body[0]) is None
+        return SharedLoop(made, self._barriers > 0, is_cheap, self.elements, self.stored_arrays, self.extents, rows=[])
+
+    @property
+    def stored_arrays(self) -> list[str]:
+        return sorted(self._stored)
 
     # -- What the statements may be
 
@@ -197,7 +228,7 @@ class _Sharing:
                 raise _RefusedError
 
     def _require(self, title: str, indices: int) -> None:
-        if self._elements.setdefault(title, indices) != indices:
+        if self.elements.setdefault(title, indices) != indices:
             raise _RefusedError
 
     def _check_mentions(self) -> None:
@@ -236,15 +267,17 @@ class _Sharing:
         match s:
             case ast.If(test=test, body=body, orelse=orelse):
                 before = self._phase(self._reads([test], "all"), before, made)
+                self._is_cheap &= not _mentions_elements([test])
                 then: list[ast.stmt] = []
                 other: list[ast.stmt] = []
                 after = self._block(body, before, then) | self._block(orelse, before, other)
                 made.append(ast.If(test, then, other))
                 return after
-            case ast.For() if (keys := self._independent(s)) is not None:
+            case ast.For() if (keys := self.independent(s)) is not None:
                 return self._shared(s, keys, before, made)
             case ast.For() | ast.While():
                 return self._executed_by_all(s, before, made)
+        self._is_cheap &= not _mentions_elements([s])
         if _stores_elements(s):
             if names([s], ast.Store) & assigned([s]) and not isinstance(s, ast.AugAssign):
                 raise _RefusedError  # also assigns variables
@@ -261,6 +294,7 @@ class _Sharing:
             raise _RefusedError  # work-items that execute an iteration each share the work better
         head = loop.iter if isinstance(loop, ast.For) else loop.test
         of_head = self._reads([head], "all")
+        self._is_cheap &= not _mentions_elements([head])
         before = self._phase(of_head, before, made)
         seen = len(self._seen)
         self._seen.extend(of_head if isinstance(loop, ast.While) else ())
@@ -270,6 +304,7 @@ class _Sharing:
         of_loop = frozenset(self._seen[seen:])
         body: list[ast.stmt] = []
         at_end = self._block(loop.body, before | of_loop, body)
+        self._is_cheap &= self._shared_loops > shared  # Python would execute each of its iterations
         if isinstance(loop, ast.While) and any(a.conflicts(b) for a in of_head for b in at_end | of_loop):
             if ast.Continue in kinds(loop):
                 raise _RefusedError
@@ -289,12 +324,14 @@ class _Sharing:
 
     # -- Independent loops
 
-    def _independent(self, loop: ast.For) -> dict[str, tuple[int, str] | None] | None:
+    def independent(self, loop: ast.stmt) -> dict[str, tuple[int, str] | None] | None:
         """For each array that a loop stores to, the axis and index on which its iterations differ; None for arrays that
         it only updates atomically.
 
         Returns None for the whole if the loop's iterations may depend on each other, or on their order.
         """
+        if not isinstance(loop, ast.For):
+            return None
         assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
         changed = assigned(loop.body)
         counter = loop.target.id
@@ -343,7 +380,22 @@ class _Sharing:
             accesses.add(_Access(array, by, array in keys))
         before = self._phase(frozenset(accesses), before, made)
         self._shared_loops += 1
-        number = self._shared_loops
+        self.divide(loop, keys, made, loop.body, (LANE, LANES))
+        return before
+
+    def divide(
+        self,
+        loop: ast.For,
+        keys: dict[str, tuple[int, str] | None],
+        made: list[ast.stmt],
+        body: list[ast.stmt],
+        of: tuple[str, str],
+    ) -> None:
+        """Add the loop over a work-item's part of the iterations; `of`: its number and the number of work-items."""
+        assert isinstance(loop.iter, ast.Call)
+        start, stop, step = bounds_of(loop.iter)
+        item, items = map(name, of)
+        number = f"{self._shared_loops} {of[0]}"
         first, last, distance = (f"#{what} {number}" for what in ("from", "to", "by"))
         made += [assign(first, start), assign(last, stop), assign(distance, step)]
         length = ast.Call(name("#abs"), [ast.BinOp(name(last), ast.Sub(), name(first))], [])
@@ -355,26 +407,25 @@ class _Sharing:
                     ast.Attribute(name(array), "shape", ast.Load()), ast.Constant(key[0]), ast.Load()
                 )
                 within.append(ast.Compare(length, [ast.LtE()], [extent]))
-                self._extents.append((array, key[0]))
+                self.extents.append((array, key[0]))
         is_up = isinstance(step, ast.Constant) and 0 < step.value <= _LARGEST_STEP
         if not is_up:  # else products of it and a number of work-items are too large
             least, most = ast.Constant(-_LARGEST_STEP), ast.Constant(_LARGEST_STEP)
             within.append(ast.Compare(least, [ast.LtE(), ast.LtE()], [name(distance), most]))
         divide: list[ast.stmt] = [
-            assign(first, ast.BinOp(name(first), ast.Add(), ast.BinOp(name(LANE), ast.Mult(), name(distance)))),
-            assign(distance, ast.BinOp(name(distance), ast.Mult(), name(LANES))),
+            assign(first, ast.BinOp(name(first), ast.Add(), ast.BinOp(item, ast.Mult(), name(distance)))),
+            assign(distance, ast.BinOp(name(distance), ast.Mult(), items)),
         ]
         if within:
             # The range of the other work-items is empty. Its start is not negative if the whole range's is not.
             end = ast.Call(name("#max"), [name(first), name(last)], []) if is_up else name(last)
-            alone = ast.If(ast.Compare(name(LANE), [ast.NotEq()], [ast.Constant(0)]), [assign(first, end)], [])
+            alone = ast.If(ast.Compare(item, [ast.NotEq()], [ast.Constant(0)]), [assign(first, end)], [])
             test = within[0] if len(within) == 1 else ast.BoolOp(ast.And(), within)
             divide = [ast.If(test, divide, [alone])]
         made += divide
         function = name("#range") if is_up else loop.iter.func  # which refuses steps of zero
         over = ast.Call(function, [name(first), name(last), name(distance)], [])
-        made.append(ast.For(loop.target, over, loop.body, []))
-        return before
+        made.append(ast.For(loop.target, over, body, []))
 
     def _changes(self, loop: ast.For, array: str, axis: int) -> bool:
         """Whether indices on an axis contain variables that are assigned, but for the loop's counter."""
@@ -438,6 +489,15 @@ def _indexed(nodes: list, context: type[ast.expr_context]) -> frozenset[str]:
 
 def _stores_elements(s: ast.stmt) -> bool:
     return any(isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) for each in ast.walk(s))
+
+
+def _mentions_elements(nodes: list) -> bool:
+    """Whether there are subscripts other than of shapes."""
+    return any(
+        isinstance(each, ast.Subscript) and not isinstance(each.value, ast.Attribute)
+        for node in nodes
+        for each in ast.walk(node)
+    )
 
 
 def _leaves(body: list[ast.stmt]) -> bool:
