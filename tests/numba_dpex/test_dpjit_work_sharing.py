@@ -129,6 +129,51 @@ def filled(a):
             a[i, j] = i - j
 
 
+def edit_distance(a, b, table):
+    for i in range(1, a.size + 1):
+        x = a[i - 1]
+        for j in range(1, b.size + 1):
+            cost = 0 if x == b[j - 1] else 1
+            table[i, j] = min(table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + cost)
+
+
+def integral_image(a, total):
+    for y in range(1, total.shape[0]):
+        for x in range(1, total.shape[1]):
+            total[y, x] = a[y - 1, x - 1] + total[y - 1, x] + total[y, x - 1] - total[y - 1, x - 1]
+
+
+def sweep(u):
+    for _ in range(3):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                u[i, j] = 0.25 * (u[i - 1, j + 1] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+
+
+def wrapped_table(t):
+    for i in range(t.shape[0]):
+        for j in range(t.shape[1]):
+            t[i, j] += t[i - 1, j] + t[i, j - 1]
+
+
+def tables(seeds, t):
+    for p in prange(t.shape[0]):
+        for i in range(1, t.shape[1]):
+            for j in range(1, t.shape[2]):
+                if (i + j + seeds[p]) % 3 == 0:
+                    continue
+                t[p, i, j] = max(t[p, i - 1, j], t[p, i, j - 1]) + (seeds[p] + i * j) % 7
+
+
+def knapsack(values, weights, best):
+    for i in range(1, best.shape[0]):
+        w, v = weights[i - 1], values[i - 1]
+        for c in range(best.shape[1]):
+            best[i, c] = best[i - 1, c]
+            if c >= w and best[i - 1, c - w] + v > best[i, c]:
+                best[i, c] = best[i - 1, c - w] + v
+
+
 def sums_of_rows(a, out):
     for i in prange(a.shape[0]):
         for j in range(1, a.shape[1]):
@@ -194,6 +239,12 @@ def changed_rows(a, out):
         (multiples, (np.zeros(5000, "i8"),), ["groups", "grid"]),
         (repeated_smoothing, (matrix(1, 3000)[0], matrix(1, 3000)[0]), ["groups", "grid", "grid"]),
         (filled, (matrix(),), ["grid", "grid"]),
+        (edit_distance, (matrix(1, 40, "i8")[0], matrix(1, 61, "i8")[0], np.ones((41, 62), "i8")), ["groups", None]),
+        (integral_image, (matrix(), np.zeros((M + 1, M + 1))), ["groups", None]),
+        (sweep, (matrix(),), ["groups", "groups", None]),
+        (wrapped_table, (matrix(5, 6, "i8"),), ["groups", None]),
+        (tables, (matrix(1, 5, "i8")[0], np.zeros((5, 33, 47), "i8")), ["groups", "groups", None]),
+        (knapsack, (matrix(1, 30, "i8")[0], matrix(1, 30, "i8")[0], np.zeros((31, 500), "i8")), ["groups", "grid"]),
         (sums_of_rows, (matrix(), np.zeros(M)), [None, None]),
         (last_index, (matrix(), np.zeros(M)), [None, None]),
         (shifted_in_place, (matrix(),), [None, None]),

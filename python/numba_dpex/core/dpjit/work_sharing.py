@@ -18,8 +18,10 @@ from dpep import _kernel
 
 from numba_dpex.core.dpjit.called_updates import stores_nothing
 from numba_dpex.core.dpjit.host_functions import function_of_numbers
-from numba_dpex.core.dpjit.liveness import Liveness, assigned, kinds, names
+from numba_dpex.core.dpjit.independence import Independence, independence_of, indexed
+from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, is_short, name
+from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
 
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.For, ast.While, ast.Pass, ast.Continue, ast.Break)
 _EXPRESSIONS = (
@@ -91,14 +93,14 @@ def _two_loops(body: list[ast.stmt], counters: frozenset[str], host: Host) -> Sh
     if counters or not isinstance(loop, ast.For):
         return None
     outer = _Sharing(body, counters, host)
-    keys = outer.independent(loop)
-    if keys is None:
+    found = outer.independent(loop)
+    if found is None:
         return None
     inner = shared_loop(loop.body, names([loop.target], ast.Store), host)
     if inner is None or inner.needs_group:
         return None
     made: list[ast.stmt] = []
-    outer.divide(loop, keys, made, inner.body, (ROW, ROWS))
+    outer.divide(loop, found, made, inner.body, (ROW, ROWS))
     if not outer.extents:
         return None
     return SharedLoop(made, False, False, outer.elements, outer.stored_arrays, inner.extents, outer.extents)
@@ -273,8 +275,10 @@ class _Sharing:
                 after = self._block(body, before, then) | self._block(orelse, before, other)
                 made.append(ast.If(test, then, other))
                 return after
-            case ast.For() if (keys := self.independent(s)) is not None:
-                return self._shared(s, keys, before, made)
+            case ast.For() if (found := self.independent(s)) is not None:
+                return self._shared(s, found, before, made)
+            case ast.For() if (fronts := self._fronts(s)) is not None:
+                return self._executed_by_fronts(fronts, before, made)
             case ast.For() | ast.While():
                 return self._executed_by_all(s, before, made)
         self._is_cheap &= not _mentions_elements([s])
@@ -316,52 +320,34 @@ class _Sharing:
             made.append(ast.While(loop.test, body, []))
         return before | of_loop
 
+    def _fronts(self, loop: ast.For) -> Wavefront | None:
+        found = wavefront_of(loop, self._stored, self._host.is_range, self._host.live_after)
+        return found if found and self.independent(found.inner) is None else None
+
+    def _executed_by_fronts(self, fronts: Wavefront, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
+        """Add two loops of which work-items share one front of iterations after the other."""
+        accesses = self._reads([fronts.outer], None) | self._stores([fronts.outer], None)
+        before = self._phase(accesses, before, made)
+        self._is_cheap = False
+        self._barriers += 1
+        self._shared_loops += 1
+        self.extents += [(array, row) for array, (row, _) in fronts.axes.items()]
+        alone = ast.If(_is_first(), [fronts.outer], [])
+        made += fronts.statements(self._shared_loops, _barrier, alone)
+        return before
+
     def _reads(self, nodes: list, by: str | None) -> _Accesses:
-        return frozenset(_Access(each, by, False) for each in _indexed(nodes, ast.Load) if each in self._stored)
+        return frozenset(_Access(each, by, False) for each in indexed(nodes, ast.Load) if each in self._stored)
 
     def _stores(self, nodes: list, by: str | None) -> _Accesses:
-        return frozenset(_Access(each, by, True) for each in _indexed(nodes, ast.Store))
+        return frozenset(_Access(each, by, True) for each in indexed(nodes, ast.Store))
 
     # -- Independent loops
 
-    def independent(self, loop: ast.stmt) -> dict[str, tuple[int, str] | None] | None:
-        """For each array that a loop stores to, the axis and index on which its iterations differ; None for arrays that
-        it only updates atomically.
+    def independent(self, loop: ast.stmt) -> Independence | None:
+        return independence_of(loop, self._host.live_after)
 
-        Returns None for the whole if the loop's iterations may depend on each other, or on their order.
-        """
-        if not isinstance(loop, ast.For):
-            return None
-        assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
-        changed = assigned(loop.body)
-        counter = loop.target.id
-        if is_short(loop) or loop.iter.keywords or not 1 <= len(loop.iter.args) <= 3 or _leaves(loop.body):
-            return None
-        if counter in changed or (changed | {counter}) & self._host.live_after(loop):
-            return None
-        none: frozenset[str] = frozenset()
-        if (Liveness().live(loop.body, none, none, none) & changed) - {counter}:
-            return None  # variables are carried from one iteration to the next
-        varying = changed | {counter}
-        found: dict[str, tuple[int, str] | None] = {}
-        nodes = [part for s in loop.body for part in ast.walk(s)]
-        for array in _indexed(loop.body, ast.Store):
-            uses = [
-                each.slice
-                for each in nodes
-                if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == array
-            ]
-            keys = frozenset.intersection(*(_keys(index, counter, varying) for index in uses))
-            atomic = [each.target for each in nodes if isinstance(each, ast.AugAssign) and hasattr(each, "shared")]
-            of_array = [each for each in atomic if isinstance(each, ast.Subscript) and _is_named(each.value, array)]
-            if not keys and len(of_array) < len(uses):
-                return None
-            found[array] = min(keys) if keys else None
-        return found
-
-    def _shared(
-        self, loop: ast.For, keys: dict[str, tuple[int, str] | None], before: _Accesses, made: list[ast.stmt]
-    ) -> _Accesses:
+    def _shared(self, loop: ast.For, found: Independence, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
         """Add a loop whose iterations the work-items share."""
         assert isinstance(loop.iter, ast.Call)
         before = self._phase(self._reads([loop.iter], "all"), before, made)
@@ -370,23 +356,23 @@ class _Sharing:
         fixed = not names([start, stop, step]) & assigned(self._body)
         bounds = " ".join(ast.dump(each) for each in (start, stop, step))
         accesses: set[_Access] = set()
-        for array in _indexed(loop.body, ast.Load) | _indexed(loop.body, ast.Store):
+        for array in indexed(loop.body, ast.Load) | indexed(loop.body, ast.Store):
             if array not in self._stored:
                 continue
-            key = keys.get(array)
+            key = found.keys.get(array)
             by = None
             if key and fixed and not self._changes(loop, array, key[0]):
                 by = f"{key} {bounds}"
-            accesses.add(_Access(array, by, array in keys))
+            accesses.add(_Access(array, by, array in found.keys))
         before = self._phase(frozenset(accesses), before, made)
         self._shared_loops += 1
-        self.divide(loop, keys, made, loop.body, (LANE, LANES))
+        self.divide(loop, found, made, loop.body, (LANE, LANES))
         return before
 
     def divide(
         self,
         loop: ast.For,
-        keys: dict[str, tuple[int, str] | None],
+        found: Independence,
         made: list[ast.stmt],
         body: list[ast.stmt],
         of: tuple[str, str],
@@ -396,25 +382,23 @@ class _Sharing:
         start, stop, step = bounds_of(loop.iter)
         item, items = map(name, of)
         number = f"{self._shared_loops} {of[0]}"
-        first, last, distance = (f"#{what} {number}" for what in ("from", "to", "by"))
-        made += [assign(first, start), assign(last, stop), assign(distance, step)]
+        first, last, by = (f"#{what} {number}" for what in ("from", "to", "by"))
+        made += [assign(first, start), assign(last, stop), assign(by, step)]
         length = ast.Call(name("#abs"), [ast.BinOp(name(last), ast.Sub(), name(first))], [])
         # Otherwise negative indices and others may refer to the same elements.
         within: list[ast.expr] = []
-        for array, key in sorted(keys.items()):
-            if key:
-                extent = ast.Subscript(
-                    ast.Attribute(name(array), "shape", ast.Load()), ast.Constant(key[0]), ast.Load()
-                )
-                within.append(ast.Compare(length, [ast.LtE()], [extent]))
-                self.extents.append((array, key[0]))
+        for array, axis in found.spans:
+            within.append(ast.Compare(length, [ast.LtE()], [_extent(array, axis)]))
+            self.extents.append((array, axis))
+        for array, axis, distance in found.apart:
+            within.append(ast.Compare(_extent(array, axis), [ast.Gt()], [ast.Constant(distance)]))
         is_up = isinstance(step, ast.Constant) and 0 < step.value <= _LARGEST_STEP
         if not is_up:  # else products of it and a number of work-items are too large
             least, most = ast.Constant(-_LARGEST_STEP), ast.Constant(_LARGEST_STEP)
-            within.append(ast.Compare(least, [ast.LtE(), ast.LtE()], [name(distance), most]))
+            within.append(ast.Compare(least, [ast.LtE(), ast.LtE()], [name(by), most]))
         divide: list[ast.stmt] = [
-            assign(first, ast.BinOp(name(first), ast.Add(), ast.BinOp(item, ast.Mult(), name(distance)))),
-            assign(distance, ast.BinOp(name(distance), ast.Mult(), items)),
+            assign(first, ast.BinOp(name(first), ast.Add(), ast.BinOp(item, ast.Mult(), name(by)))),
+            assign(by, ast.BinOp(name(by), ast.Mult(), items)),
         ]
         if within:
             # The range of the other work-items is empty. Its start is not negative if the whole range's is not.
@@ -424,7 +408,7 @@ class _Sharing:
             divide = [ast.If(test, divide, [alone])]
         made += divide
         function = name("#range") if is_up else loop.iter.func  # which refuses steps of zero
-        over = ast.Call(function, [name(first), name(last), name(distance)], [])
+        over = ast.Call(function, [name(first), name(last), name(by)], [])
         made.append(ast.For(loop.target, over, body, []))
 
     def _changes(self, loop: ast.For, array: str, axis: int) -> bool:
@@ -445,6 +429,10 @@ def _barrier() -> ast.stmt:
 
 def _is_first() -> ast.expr:
     return ast.Compare(name(LANE), [ast.Eq()], [ast.Constant(0)])
+
+
+def _extent(array: str, axis: int) -> ast.expr:
+    return ast.Subscript(ast.Attribute(name(array), "shape", ast.Load()), ast.Constant(axis), ast.Load())
 
 
 def _is_named(node: ast.expr, title: str) -> bool:
@@ -475,18 +463,6 @@ def _values_of(title: str, body: list[ast.stmt]) -> list[ast.expr]:
     return values
 
 
-def _indexed(nodes: list, context: type[ast.expr_context]) -> frozenset[str]:
-    """The variables whose elements the nodes read or store; `x[i] += y` does both."""
-    found: set[str] = set()
-    for part in (part for node in nodes for part in ast.walk(node)):
-        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.ctx, context):
-            found.add(part.value.id)
-        match part:
-            case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=title))):
-                found.add(title)
-    return frozenset(found)
-
-
 def _stores_elements(s: ast.stmt) -> bool:
     return any(isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) for each in ast.walk(s))
 
@@ -498,54 +474,3 @@ def _mentions_elements(nodes: list) -> bool:
         for node in nodes
         for each in ast.walk(node)
     )
-
-
-def _leaves(body: list[ast.stmt]) -> bool:
-    """Whether a loop with this body is left early by `break`."""
-
-    def leaves(s: ast.stmt) -> bool:
-        if isinstance(s, ast.If):
-            return any(leaves(each) for each in [*s.body, *s.orelse])
-        return isinstance(s, ast.Break)
-
-    return any(leaves(s) for s in body)
-
-
-def _keys(index: ast.expr, counter: str, varying: frozenset[str]) -> frozenset[tuple[int, str]]:
-    """The axes on which an index is the counter plus or minus something that stays the same, with what it is."""
-    axes = index.elts if isinstance(index, ast.Tuple) else [index]
-    found = ((d, _moved_counter(axis, counter, varying)) for d, axis in enumerate(axes))
-    return frozenset((d, key) for d, key in found if key is not None)
-
-
-def _moved_counter(index: ast.expr, counter: str, varying: frozenset[str]) -> str | None:
-    match index:
-        case ast.Name(id=title):
-            return "counter" if title == counter else None
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
-            sign = "+" if isinstance(op, ast.Add) else "-"
-            if _stays_the_same(right, varying):
-                key = _moved_counter(left, counter, varying)
-                return key and f"({key} {sign} {ast.dump(right)})"
-            if _stays_the_same(left, varying):
-                key = _moved_counter(right, counter, varying)
-                return key and f"({ast.dump(left)} {sign} {key})"
-    return None
-
-
-def _stays_the_same(node: ast.expr, varying: frozenset[str]) -> bool:
-    """Whether an integer of the index is the same in all iterations."""
-    match node:
-        case ast.Constant(value=value):
-            return isinstance(value, int)
-        case ast.Name(id=title):
-            return title not in varying
-        case ast.BinOp(left=left, right=right):
-            return _stays_the_same(left, varying) and _stays_the_same(right, varying)
-        case ast.UnaryOp(operand=operand):
-            return _stays_the_same(operand, varying)
-        case ast.Subscript(value=ast.Attribute(value=ast.Name(), attr="shape"), slice=ast.Constant()):
-            return True
-        case ast.Attribute(value=ast.Name(), attr="size"):
-            return True
-    return False

@@ -1,0 +1,176 @@
+"""Loops whose iterations access different elements, and so may be executed in any order, and at once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from numba_dpex.core.dpjit.liveness import Liveness, assigned
+from numba_dpex.core.dpjit.loops import is_short
+
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass
+class Independence:
+    """Why iterations of a loop are independent.
+
+    Attributes:
+        keys: for each array that the loop stores to, an axis and an index that all uses have there, and that differs
+            between iterations; None if there is not one for all.
+        spans: arrays and axes that the counter indexes. Where the counter's range is longer than the axis, indices
+            below zero and others may refer to the same elements.
+        apart: arrays and axes with uses whose indices differ by a constant: the axis must be longer than that.
+    """
+
+    keys: dict[str, tuple[int, str] | None] = field(default_factory=dict)
+    spans: list[tuple[str, int]] = field(default_factory=list)
+    apart: list[tuple[str, int, int]] = field(default_factory=list)
+
+
+def independence_of(loop: ast.stmt, live_after: Callable[[ast.For], frozenset[str]]) -> Independence | None:
+    """Why the iterations of a loop over range are independent; None if they may not be.
+
+    Updates that are marked as shared are atomic, and so independent.
+
+    Args:
+        loop: a statement. Its arrays are variables that the loop does not assign.
+        live_after: returns the variables that are read after a loop.
+    """
+    if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or not isinstance(loop.iter, ast.Call):
+        return None
+    changed = assigned(loop.body)
+    counter = loop.target.id
+    if is_short(loop) or loop.iter.keywords or not 1 <= len(loop.iter.args) <= 3 or _leaves(loop.body):
+        return None
+    if counter in changed or (changed | {counter}) & live_after(loop):
+        return None
+    if (Liveness().live(loop.body, _NONE, _NONE, _NONE) & changed) - {counter}:
+        return None  # variables are carried from one iteration to the next
+    found = Independence()
+    nodes = [part for s in loop.body for part in ast.walk(s)]
+    atomic = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign) and hasattr(each, "shared")}
+    for array in sorted(indexed(loop.body, ast.Store)):
+        uses = [
+            each
+            for each in nodes
+            if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == array
+        ]
+        if all(id(each) in atomic for each in uses):
+            found.keys[array] = None
+        elif not _are_independent(found, array, uses, counter, changed | {counter}):
+            return None
+    return found
+
+
+def _are_independent(
+    found: Independence, array: str, uses: list[ast.Subscript], counter: str, varying: frozenset[str]
+) -> bool:
+    """Whether no two iterations access one element of an array, of which at least one stores it."""
+    keys = [_keys(each.slice, counter, varying) for each in uses]
+    common = frozenset.intersection(*keys)
+    found.keys[array] = min(common) if common else None
+    if common:
+        found.spans.append((array, min(common)[0]))
+        return True
+    axes: set[int] = set()
+    for store, keys_of_store in zip(uses, keys, strict=True):
+        if not isinstance(store.ctx, ast.Store):
+            continue
+        for use, keys_of_use in zip(uses, keys, strict=True):
+            if keys_of_store & keys_of_use:
+                axes.add(min(keys_of_store & keys_of_use)[0])
+            elif use is not store and (apart := _constant_difference(store.slice, use.slice, varying)):
+                found.apart.append((array, *apart))
+            else:
+                return False
+    found.spans += [(array, axis) for axis in sorted(axes)]
+    return True
+
+
+def _constant_difference(one: ast.expr, other: ast.expr, varying: frozenset[str]) -> tuple[int, int] | None:
+    """An axis on which two indices differ by a constant, and the size of the constant."""
+    axes = [index.elts if isinstance(index, ast.Tuple) else [index] for index in (one, other)]
+    if len(axes[0]) != len(axes[1]):
+        return None
+    for d, (first, second) in enumerate(zip(*axes, strict=True)):
+        if _stays_the_same(first, varying) and _stays_the_same(second, varying):
+            (base, constant), (base_of_second, constant_of_second) = map(_base_and_constant, (first, second))
+            if base == base_of_second and constant != constant_of_second:
+                return d, abs(constant - constant_of_second)
+    return None
+
+
+def _base_and_constant(index: ast.expr) -> tuple[str, int]:
+    match index:
+        case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int(value))):
+            return ast.dump(left), value
+        case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=int(value))):
+            return ast.dump(left), -value
+        case ast.Constant(value=int(value)) if value >= 0:
+            return "", value
+    return ast.dump(index), 0
+
+
+def indexed(nodes: list, context: type[ast.expr_context]) -> frozenset[str]:
+    """The variables whose elements the nodes read or store; `x[i] += y` does both."""
+    found: set[str] = set()
+    for part in (part for node in nodes for part in ast.walk(node)):
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.ctx, context):
+            found.add(part.value.id)
+        match part:
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=title))):
+                found.add(title)
+    return frozenset(found)
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    """Whether a loop with this body is left early by `break`."""
+
+    def leaves(s: ast.stmt) -> bool:
+        if isinstance(s, ast.If):
+            return any(leaves(each) for each in [*s.body, *s.orelse])
+        return isinstance(s, ast.Break)
+
+    return any(leaves(s) for s in body)
+
+
+def _keys(index: ast.expr, counter: str, varying: frozenset[str]) -> frozenset[tuple[int, str]]:
+    """The axes on which an index is the counter plus or minus something that stays the same, with what it is."""
+    axes = index.elts if isinstance(index, ast.Tuple) else [index]
+    found = ((d, _moved_counter(axis, counter, varying)) for d, axis in enumerate(axes))
+    return frozenset((d, key) for d, key in found if key is not None)
+
+
+def _moved_counter(index: ast.expr, counter: str, varying: frozenset[str]) -> str | None:
+    match index:
+        case ast.Name(id=title):
+            return "counter" if title == counter else None
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+            sign = "+" if isinstance(op, ast.Add) else "-"
+            if _stays_the_same(right, varying):
+                key = _moved_counter(left, counter, varying)
+                return key and f"({key} {sign} {ast.dump(right)})"
+            if _stays_the_same(left, varying):
+                key = _moved_counter(right, counter, varying)
+                return key and f"({ast.dump(left)} {sign} {key})"
+    return None
+
+
+def _stays_the_same(node: ast.expr, varying: frozenset[str]) -> bool:
+    """Whether an integer of the index is the same in all iterations."""
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, int)
+        case ast.Name(id=title):
+            return title not in varying
+        case ast.BinOp(left=left, right=right):
+            return _stays_the_same(left, varying) and _stays_the_same(right, varying)
+        case ast.UnaryOp(operand=operand):
+            return _stays_the_same(operand, varying)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(), attr="shape"), slice=ast.Constant()):
+            return True
+        case ast.Attribute(value=ast.Name(), attr="size"):
+            return True
+    return False
