@@ -30,7 +30,7 @@ def forms_of(function):
     for loop in (each for each in ast.walk(host._tree) if isinstance(each, ast.For | ast.While)):
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
         made = host._shared_tree(loop, nest, [])
-        found.append(made and made[0])
+        found.append(made and made["form"])
     return found
 
 
@@ -277,7 +277,7 @@ def test_outer_loops_have_rows_of_work_items():
 
     host = HostFunction(transposed, {"debug": False, "fastmath": frozenset()})
     (outer,) = (each for each in host._tree.body if isinstance(each, ast.For))
-    assert host._shared_tree(outer, None, [])[-1] == [("b", 0)]
+    assert host._shared_tree(outer, None, [])["rows"] == [("b", 0)]
     for m, n in ((1, 1), (3, 50), (50, 3), (130, 257)):
         check(transposed, matrix(m, n), np.zeros((n, m)))
         check(diagonals, matrix(n, n), n)
@@ -410,3 +410,77 @@ def test_random_program(seed, tmp_path):
         as_on_gpus(function, *ours, size, 1, 2)
         for wanted, got in zip(arrays, ours, strict=True):
             assert (wanted == got.asnumpy()).all(), dedent(getsource(module.program))
+
+
+# --- results that depend on the order of additions
+
+
+def counted(x, counts, rows):
+    for i in range(x.size):
+        k = x[i] % counts.size
+        counts[k] += 1
+        for j in range(rows.shape[1]):
+            rows[k, j] -= i * j
+
+
+def summed(x, sums):
+    for i in range(x.size):
+        sums[int(x[i]) % sums.size] += x[i] / 3
+
+
+def rows_with_sums(a, out):
+    for i in prange(a.shape[0]):
+        total = 0.5
+        most = a[i, 0]
+        for j in range(a.shape[1]):
+            total += a[i, j]
+            most = max(most, a[i, j])
+        for j in range(a.shape[1]):
+            out[i, j] = a[i, j] / total + most
+
+
+def rows_with_counts(a, out):
+    for i in prange(a.shape[0]):
+        n = 0
+        bits = 0
+        product = 1
+        for j in range(a.shape[0]):
+            if a[i, 0] < a[j, 1]:
+                n -= 1
+            bits ^= j * i
+            product *= 2 if j < 20 else 1
+        out[i, 0] = n
+        out[i, 1] = bits
+        out[i, 2] = product
+
+
+def test_integers_are_added_in_any_order():
+    for size in (10, 5000):
+        x, counts, rows = matrix(1, size, "i8")[0], np.zeros(7, "i8"), np.zeros((7, 5), "i8")
+        check(counted, x, counts, rows)
+    check(rows_with_counts, matrix(300, 300, "i8"), np.zeros((300, 3), "i8"))
+    made = HostFunction(counted, {"debug": False, "fastmath": frozenset()})
+    (loop,) = (each for each in made._tree.body if isinstance(each, ast.For))
+    assert made._shared_tree(loop, None, [])["integers"] == ["counts", "rows"]
+
+
+def exact(function, *arguments):
+    copies = [each.copy() for each in arguments]
+    ours = [dpnp.asarray(each) for each in arguments]
+    function(*copies)
+    as_on_gpus(dpjit(function), *ours)
+    assert all((mine.asnumpy() == theirs).all() for mine, theirs in zip(ours, copies, strict=True))
+
+
+def test_floats_are_added_in_order():
+    """They are, to the last bit; also if an array of integers is updated by floats."""
+    exact(summed, np.random.default_rng(1).random(4000) * 100, np.zeros(5))
+    exact(summed, np.random.default_rng(2).normal(size=4000) * 100, np.zeros(5, "i8"))
+    exact(rows_with_sums, np.random.default_rng(3).random((20, 700)), np.zeros((20, 700)))
+
+
+def test_floats_with_fastmath():
+    check(summed, np.random.default_rng(1).random(4000) * 100, np.zeros(5), compiled=dpjit(fastmath=True)(summed))
+    a = np.random.default_rng(3).random((20, 700))
+    check(rows_with_sums, a, np.zeros((20, 700)), compiled=dpjit(fastmath=True)(rows_with_sums))
+    assert forms_of(rows_with_sums) == ["groups", "groups", "grid"]

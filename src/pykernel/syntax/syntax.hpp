@@ -82,7 +82,8 @@ struct statement {
     other,             // text: the class name of the ast node
   };
   kind what = kind::other;
-  bool shared = false;  // other work-items may change the same element at once
+  bool shared = false;     // other work-items may change the same element at once
+  bool reordered = false;  // and the program says in which order
   source_location at;
   std::string text;
   std::vector<expression_pointer> parts;

@@ -69,6 +69,27 @@ std::vector<node> reduced_over_group(translation &ctx, const value &v, const std
   return parts;
 }
 
+bool may_reorder(const translation &ctx, type t) {
+  return is_scalar(t) && (is_integer(t->element) || (ctx.ir.fast & reassoc) != 0);
+}
+
+value shared_reduction(translation &ctx, std::string_view name, const arguments &a) {
+  const value &x = a.positional.at(0);
+  if (!may_reorder(ctx, x.of))
+    fail(ctx, error_kind::unsupported, a.call,
+         fmt::format("the order of operations on {} is given", display_name(x.of)));
+  const std::string_view operation = name.substr(name.find('_') + 1);
+  value result = x;
+  result.known.reset();
+  result.nonnegative = false;
+  if (name.starts_with("reduce")) {
+    result.parts = reduced_over_group(ctx, x, std::string(operation));
+  } else {
+    result.parts = convert(ctx, integer(ctx, operation == "mul" ? 1 : operation == "and" ? -1 : 0), x.of, a.call).parts;
+  }
+  return result;
+}
+
 bool reduces(const translation &ctx, std::string_view name) { return !operation_of(*ctx.request.loop, name).empty(); }
 
 bool is_array_reduction(const translation &ctx, std::string_view name) {

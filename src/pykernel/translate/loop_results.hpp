@@ -1,6 +1,7 @@
 // The variables that a compiled loop changes: reductions, and values that are returned.
 #pragma once
 
+#include "pykernel/translate/arguments.hpp"
 #include "pykernel/translate/translation.hpp"
 
 namespace dpep::pykernel {
@@ -15,6 +16,13 @@ bool is_array_reduction(const translation &, std::string_view name);
 
 /// The parts of a number, reduced over the work-group. `name`: the operation's, of the group algorithms.
 std::vector<node> reduced_over_group(translation &, const value &, const std::string &name);
+
+/// Whether the order of additions may change in a loop whose order the program says: of integers, and where the
+/// function's options allow it.
+bool may_reorder(const translation &, type);
+/// A call of dpjit's own functions for reductions of inner loops, `identity_OPERATION(x)` and `reduce_OPERATION(x)`:
+/// the operation's identity in the type of a number, and the number reduced over the work-group.
+value shared_reduction(translation &, std::string_view name, const arguments &);
 
 /// Gives the variable of each reduction of numbers its first value: the value before the loop in work-item 0, and the
 /// operation's identity in all others.

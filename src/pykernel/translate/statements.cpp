@@ -144,6 +144,15 @@ bool is_shared(const translation &ctx, const statement &s) {
   return (s.shared || ctx.current->shared) && !ctx.request.single_task;
 }
 
+/// The right side of an augmented assignment to an element.
+value change_of(translation &ctx, const statement &s) {
+  const value v = evaluate(ctx, *s.parts[1]);
+  if (s.reordered && !may_reorder(ctx, v.of))
+    fail(ctx, error_kind::unsupported, *s.parts[1],
+         fmt::format("the order of updates by {} is given", display_name(v.of)));
+  return v;
+}
+
 void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
@@ -156,8 +165,7 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::augmented_assign: {
     const expression &target = *s.parts[0];
     if (target.what == expression::kind::subscript)
-      return store_subscript(
-          ctx, target, [&] { return evaluate(ctx, *s.parts[1]); }, s.text, *s.parts[1], is_shared(ctx, s));
+      return store_subscript(ctx, target, [&] { return change_of(ctx, s); }, s.text, *s.parts[1], is_shared(ctx, s));
     if (target.what != expression::kind::name)
       fail(ctx, error_kind::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));

@@ -91,6 +91,9 @@ constexpr std::size_t most_reduced_elements = 1 << 16, most_copied_elements = 1 
 constexpr std::int64_t most_scratch_elements = 1 << 24;
 /// Shorter inner loops are not worth sharing between the work-items of a row.
 constexpr std::size_t least_shared_iterations = 4;
+/// With more rows, or shorter ones, a work-item for each row takes less time than a work-group that combines its
+/// work-items' sums.
+constexpr std::size_t most_rows_of_reductions = 1 << 16, least_reduced_iterations = 128;
 /// Work-items of one group execute shorter inner loops in less time than the launch of a kernel for each loop takes.
 constexpr std::size_t least_iterations_of_kernels = 8192;
 /// The work-items in the form `grid`.
@@ -145,13 +148,13 @@ void compiled_loop::read_shared_form() {
   const nb::object found = make();
   std::shared_ptr<shared_form> made;
   if (!found.is_none()) {
-    using named = std::vector<std::pair<std::string, int>>;
-    const sharing how = nb::cast<std::string>(found[0]) == "groups" ? sharing::groups : sharing::grid;
-    made = std::make_shared<shared_form>(form{how, read(found[1])},
-                                         sharing_rules{nb::cast<named>(found[3]),
-                                                       nb::cast<std::vector<std::string>>(found[4]),
-                                                       nb::cast<named>(found[5]), nb::cast<named>(found[6])},
-                                         nb::cast<bool>(found[2]));
+    using names = std::vector<std::string>;
+    const auto extents = [&](const char *key) { return nb::cast<sharing_rules::extents>(found[key]); };
+    made = std::make_shared<shared_form>(
+        form{nb::cast<std::string>(found["form"]) == "groups" ? sharing::groups : sharing::grid, read(found["tree"])},
+        sharing_rules{extents("elements"), nb::cast<names>(found["stored"]), nb::cast<names>(found["integers"]),
+                      extents("extents"), extents("rows")},
+        nb::cast<bool>(found["is_cheap_on_host"]), nb::cast<bool>(found["reduces"]));
   }
   if (!shared_tree_.is_valid()) return;
   shared_ = std::move(made);
@@ -167,6 +170,7 @@ std::optional<sharing_items> compiled_loop::sharing_for(std::size_t rows, std::s
   if (!rules.allow(inputs, named)) return std::nullopt;
   const std::size_t count = rules.iterations(rows, named);
   if (is_parallel() && count < least_shared_iterations) return std::nullopt;
+  if (shared_->reduces && (rows > most_rows_of_reductions || count < least_reduced_iterations)) return std::nullopt;
   if (shared_->of.how == sharing::grid) {
     if (rules.have_rows()) rows = std::clamp<std::size_t>(rules.rows(named), 1, most_grid_items);
     return {{rows, std::clamp<std::size_t>(most_grid_items / rows, 1, std::max<std::size_t>(count, 1)), count}};

@@ -143,6 +143,7 @@ private:
     form of;
     sharing_rules rules;
     bool is_cheap_for_python;  // but for the loops in it, which are kernels of their own
+    bool reduces;              // its work-items share reductions
   };
 
   nb::object function_, trees_;  // trees_: the function that returns the trees of all forms; empty after its call

@@ -56,6 +56,10 @@ bool sharing_rules::allow(std::span<PyObject *const> all, const variables &named
     if (!x) continue;
     if (dimensions == 0 ? is_array(x) : !is_array(x) || array_of(x).dimensions() != dimensions) return false;
   }
+  for (const std::string &name : integers_) {
+    PyObject *const x = named(name);
+    if (!x || !is_array(x) || !pykernel::is_integer(array_of(x).type())) return false;
+  }
   for (const std::string &name : stored_) {
     PyObject *const x = named(name);
     if (!x || !is_array(x) || !has_distinct_elements(array_of(x))) return false;
@@ -71,18 +75,25 @@ bool sharing_rules::allow(std::span<PyObject *const> all, const variables &named
 }
 
 std::size_t sharing_rules::iterations(std::size_t rows, const variables &named) const {
-  return longest(extents_, rows, named);
+  return longest(shared_, rows, named);
 }
 
-std::size_t sharing_rules::longest(const std::vector<std::pair<std::string, int>> &axes, std::size_t rows,
-                                   const variables &named) {
-  if (axes.empty()) return unknown_iterations;
+std::size_t sharing_rules::longest(const extents &of, std::size_t rows, const variables &named) {
+  if (of.empty()) return unknown_iterations;
   std::size_t most = 0;
-  for (const auto &[name, axis] : axes) {
+  for (const auto &[name, axis] : of) {
     PyObject *const x = named(name);
-    if (!x || !is_array(x) || axis >= array_of(x).dimensions()) return unknown_iterations;
-    const auto length = std::size_t(array_of(x).shape()[std::size_t(axis)]);
-    const bool is_flat = array_of(x).dimensions() == 1;  // all rows, one after the other
+    if (!x) return unknown_iterations;
+    if (axis == value) {
+      const std::int64_t number = PyLong_Check(x) ? PyLong_AsLongLong(x) : 0;
+      if (number <= 0) return PyErr_Clear(), unknown_iterations;
+      most = std::max(most, std::size_t(number));
+      continue;
+    }
+    if (!is_array(x) || axis >= array_of(x).dimensions()) return unknown_iterations;
+    const ndarray &a = array_of(x);
+    const auto length = std::size_t(axis == size ? a.size() : a.shape()[std::size_t(axis)]);
+    const bool is_flat = a.dimensions() == 1;  // all rows, one after the other
     most = std::max(most, is_flat && rows > 1 ? (length + rows - 1) / rows : length);
   }
   return most;

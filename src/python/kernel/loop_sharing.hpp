@@ -17,14 +17,19 @@ public:
   /// Returns the variable of a name; null if the loop does not take it.
   using variables = std::function<PyObject *(std::string_view name)>;
 
+  /// A variable, and one of its axes, or one of the values below.
+  using extents = std::vector<std::pair<std::string, int>>;
+  static constexpr int size = -1, value = -2;  // of the array, of the number
+
   /// `elements`: variables with the number of their dimensions, 0 for numbers. `stored`: the arrays that are stored to.
-  /// `extents`: arrays and axes whose lengths are those of the shared loops. `rows`: those of the outer loop that rows
-  /// of work-items share.
+  /// `integers`: those of integers only. `shared`: what the numbers of iterations of shared loops are. `rows`: those of
+  /// an outer loop that rows of work-items share.
   sharing_rules(std::vector<std::pair<std::string, int>> elements, std::vector<std::string> stored,
-                std::vector<std::pair<std::string, int>> extents, std::vector<std::pair<std::string, int>> rows)
+                std::vector<std::string> integers, extents shared, extents rows)
       : elements_(std::move(elements)),
         stored_(std::move(stored)),
-        extents_(std::move(extents)),
+        integers_(std::move(integers)),
+        shared_(std::move(shared)),
         rows_(std::move(rows)) {}
 
   /// Whether the variables are as the statements require: arrays that are stored to overlap no other array, and
@@ -39,11 +44,11 @@ public:
   std::size_t rows(const variables &named) const { return longest(rows_, 1, named); }
 
 private:
-  static std::size_t longest(const std::vector<std::pair<std::string, int>> &axes, std::size_t rows, const variables &);
+  static std::size_t longest(const extents &, std::size_t rows, const variables &);
 
   std::vector<std::pair<std::string, int>> elements_;
-  std::vector<std::string> stored_;
-  std::vector<std::pair<std::string, int>> extents_, rows_;
+  std::vector<std::string> stored_, integers_;
+  extents shared_, rows_;
 };
 
 /// Whether CPUs execute loops in the forms that GPUs get, for tests: as DPEP_LOOPS=gpu or the last call of the second

@@ -236,6 +236,7 @@ private:
       s.what = kind::augmented_assign;
       s.text = operator_of(nb::object(node.attr("op")));
       s.shared = nb::hasattr(node, "shared");  // set by dpjit
+      s.reordered = nb::hasattr(node, "reordered");
       add("target"), add("value");
     } else if (name == "Expr") {
       s.what = kind::expression;

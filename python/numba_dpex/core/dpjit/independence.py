@@ -8,8 +8,12 @@ from dataclasses import dataclass, field
 
 from numba_dpex.core.dpjit.liveness import Liveness, assigned
 from numba_dpex.core.dpjit.loops import is_short
+from numba_dpex.core.dpjit.reductions import reduction_of
 
 _NONE: frozenset[str] = frozenset()
+
+# The reductions that work-groups have, with the names of the group algorithms.
+REDUCTIONS = {"+": "add", "*": "mul", "&": "and", "|": "or", "^": "xor", "min": "min", "max": "max"}
 
 
 @dataclass
@@ -22,14 +26,21 @@ class Independence:
         spans: arrays and axes that the counter indexes. Where the counter's range is longer than the axis, indices
             below zero and others may refer to the same elements.
         apart: arrays and axes with uses whose indices differ by a constant: the axis must be longer than that.
+        reordered: arrays that are only updated by `x[…] += y` and similar. They must be updated atomically. The order
+            matters for floats, which may only be added in another order where the program allows that.
+        reductions: variables that all iterations change by one operation, and the operation.
     """
 
     keys: dict[str, tuple[int, str] | None] = field(default_factory=dict)
     spans: list[tuple[str, int]] = field(default_factory=list)
     apart: list[tuple[str, int, int]] = field(default_factory=list)
+    reordered: list[str] = field(default_factory=list)
+    reductions: list[tuple[str, str]] = field(default_factory=list)
 
 
-def independence_of(loop: ast.stmt, live_after: Callable[[ast.For], frozenset[str]]) -> Independence | None:
+def independence_of(
+    loop: ast.stmt, live_after: Callable[[ast.For], frozenset[str]], look_up: Callable[[ast.expr], object]
+) -> Independence | None:
     """Why the iterations of a loop over range are independent; None if they may not be.
 
     Updates that are marked as shared are atomic, and so independent.
@@ -37,6 +48,7 @@ def independence_of(loop: ast.stmt, live_after: Callable[[ast.For], frozenset[st
     Args:
         loop: a statement. Its arrays are variables that the loop does not assign.
         live_after: returns the variables that are read after a loop.
+        look_up: returns the object that an expression of global or captured names refers to.
     """
     if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or not isinstance(loop.iter, ast.Call):
         return None
@@ -44,11 +56,15 @@ def independence_of(loop: ast.stmt, live_after: Callable[[ast.For], frozenset[st
     counter = loop.target.id
     if is_short(loop) or loop.iter.keywords or not 1 <= len(loop.iter.args) <= 3 or _leaves(loop.body):
         return None
-    if counter in changed or (changed | {counter}) & live_after(loop):
-        return None
-    if (Liveness().live(loop.body, _NONE, _NONE, _NONE) & changed) - {counter}:
-        return None  # variables are carried from one iteration to the next
     found = Independence()
+    carried = (Liveness().live(loop.body, _NONE, _NONE, _NONE) & changed) - {counter}
+    for variable in sorted(carried):
+        operation = reduction_of(variable, loop.body, look_up)
+        if operation not in REDUCTIONS:
+            return None
+        found.reductions.append((variable, operation))
+    if counter in changed or ((changed - carried) | {counter}) & live_after(loop):
+        return None
     nodes = [part for s in loop.body for part in ast.walk(s)]
     atomic = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign) and hasattr(each, "shared")}
     for array in sorted(indexed(loop.body, ast.Store)):
@@ -59,9 +75,27 @@ def independence_of(loop: ast.stmt, live_after: Callable[[ast.For], frozenset[st
         ]
         if all(id(each) in atomic for each in uses):
             found.keys[array] = None
+        elif _are_updates_in_any_order(uses, nodes) and not _common_keys(uses, counter, changed | {counter}):
+            found.keys[array] = None
+            found.reordered.append(array)
         elif not _are_independent(found, array, uses, counter, changed | {counter}):
             return None
     return found
+
+
+def _are_updates_in_any_order(uses: list[ast.Subscript], nodes: list[ast.AST]) -> bool:
+    """Whether all uses of an array are updates by operations of which several may be exchanged."""
+    operators = {
+        id(each.target): type(each.op)
+        for each in nodes
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Subscript)
+    }
+    found = {operators.get(id(each)) for each in uses}
+    return found <= {ast.Add, ast.Sub} or found in ({ast.BitAnd}, {ast.BitOr}, {ast.BitXor})
+
+
+def _common_keys(uses: list[ast.Subscript], counter: str, varying: frozenset[str]) -> frozenset[tuple[int, str]]:
+    return frozenset.intersection(*(_keys(each.slice, counter, varying) for each in uses))
 
 
 def _are_independent(

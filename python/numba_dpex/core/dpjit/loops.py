@@ -32,7 +32,7 @@ def clone(node):
     if not isinstance(node, ast.AST):
         return node
     made = type(node)(**{title: clone(value) for title, value in ast.iter_fields(node)})
-    for title in ("lineno", "col_offset", "end_lineno", "end_col_offset", "shared"):
+    for title in ("lineno", "col_offset", "end_lineno", "end_col_offset", "shared", "reordered"):
         if hasattr(node, title):
             setattr(made, title, getattr(node, title))
     return made

@@ -378,7 +378,7 @@ class HostFunction:
         """The variables that are read after a loop."""
         return self._liveness.after[loop]
 
-    def _shared_tree(self, loop, nest: loops.Nest | None, inputs: list[str]) -> tuple | None:
+    def _shared_tree(self, loop, nest: loops.Nest | None, inputs: list[str]) -> dict | None:
         """The form of a loop for GPUs: its name, its tree and what it requires; None if there is none."""
         body = nest.body if nest else [loop]
         found = shared_loop(body, names(nest.targets, ast.Store) if nest else frozenset(), self)
@@ -392,8 +392,17 @@ class HostFunction:
         parameters = [*loops.parameters_of(form, nest), *inputs]
         function = loops.kernel(title, parameters, statements, loop)
         tree = function, 0, self.file, self._first, self._lines
-        elements = list(found.elements.items())
-        return form, tree, found.is_cheap_on_host, elements, found.stored, found.extents, found.rows
+        return {
+            "form": form,
+            "tree": tree,
+            "is_cheap_on_host": found.is_cheap_on_host,
+            "elements": list(found.elements.items()),
+            "stored": found.stored,
+            "integers": [] if self._reorders else found.reordered,
+            "extents": found.extents,
+            "rows": found.rows,
+            "reduces": found.reduces,
+        }
 
     def _arguments(self, loop: ast.stmt, nest: loops.Nest | None, inputs: list[str]) -> list[ast.expr]:
         """The expressions of the arguments of a loop's call."""

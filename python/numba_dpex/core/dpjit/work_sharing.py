@@ -18,9 +18,9 @@ from dpep import _kernel
 
 from numba_dpex.core.dpjit.called_updates import stores_nothing
 from numba_dpex.core.dpjit.host_functions import function_of_numbers
-from numba_dpex.core.dpjit.independence import Independence, independence_of, indexed
+from numba_dpex.core.dpjit.independence import REDUCTIONS, Independence, independence_of, indexed
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
-from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, is_short, name
+from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, clone, is_short, name
 from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
 
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.For, ast.While, ast.Pass, ast.Continue, ast.Break)
@@ -34,6 +34,7 @@ _PURE = frozenset(
     + [each for each in vars(math).values() if callable(each)]
 )
 _LARGEST_STEP = 1 << 31
+SIZE, VALUE = -1, -2  # in place of an axis: the size of an array, the value of a number
 _PROPERTIES = frozenset(["shape", "size", "ndim", "dtype", "itemsize"])
 
 
@@ -60,8 +61,10 @@ class SharedLoop:
             variables that must be numbers.
         stored: the arrays among them that are stored to; they must not overlap others.
         extents: arrays and axes whose lengths the numbers of shared iterations follow.
-        rows: the same for the iterations of an outer loop, which rows of work-items share: the work-items of a row have
-            the number `ROW` of `ROWS`. Empty if there is no such loop.
+        reordered: arrays whose updates are made in another order, which changes results of floats.
+        reduces: whether sums and other reductions of inner loops are shared.
+        rows: the same as `extents` for the iterations of an outer loop, which rows of work-items share: the work-items
+            of a row have the number `ROW` of `ROWS`. Empty if there is no such loop.
     """
 
     body: list[ast.stmt]
@@ -70,6 +73,8 @@ class SharedLoop:
     elements: dict[str, int]
     stored: list[str]
     extents: list[tuple[str, int]]
+    reordered: list[str]
+    reduces: bool
     rows: list[tuple[str, int]]
 
 
@@ -94,7 +99,7 @@ def _two_loops(body: list[ast.stmt], counters: frozenset[str], host: Host) -> Sh
         return None
     outer = _Sharing(body, counters, host)
     found = outer.independent(loop)
-    if found is None:
+    if found is None or found.reductions:
         return None
     inner = shared_loop(loop.body, names([loop.target], ast.Store), host)
     if inner is None or inner.needs_group:
@@ -103,7 +108,10 @@ def _two_loops(body: list[ast.stmt], counters: frozenset[str], host: Host) -> Sh
     outer.divide(loop, found, made, inner.body, (ROW, ROWS))
     if not outer.extents:
         return None
-    return SharedLoop(made, False, False, outer.elements, outer.stored_arrays, inner.extents, outer.extents)
+    reordered = sorted({*outer.reordered, *inner.reordered})
+    return SharedLoop(
+        made, False, False, outer.elements, outer.stored_arrays, inner.extents, reordered, False, outer.extents
+    )
 
 
 class _RefusedError(Exception):
@@ -143,6 +151,8 @@ class _Sharing:
         self._seen: list[_Access] = []  # all accesses
         self._barriers = self._shared_loops = 0
         self._is_cheap = True
+        self._reduces = False
+        self.reordered: set[str] = set()
         for each in (part for s in body for part in ast.walk(s)):
             self._check(each)
         self._check_mentions()
@@ -153,7 +163,17 @@ class _Sharing:
         if not self._shared_loops:
             return None
         is_cheap = self._is_cheap and not self._counters and self.independent(self._body[0]) is None
-        return SharedLoop(made, self._barriers > 0, is_cheap, self.elements, self.stored_arrays, self.extents, rows=[])
+        return SharedLoop(
+            body=made,
+            needs_group=self._barriers > 0,
+            is_cheap_on_host=is_cheap,
+            elements=self.elements,
+            stored=self.stored_arrays,
+            extents=self.extents,
+            reordered=sorted(self.reordered),
+            reduces=self._reduces,
+            rows=[],
+        )
 
     @property
     def stored_arrays(self) -> list[str]:
@@ -345,7 +365,7 @@ class _Sharing:
     # -- Independent loops
 
     def independent(self, loop: ast.stmt) -> Independence | None:
-        return independence_of(loop, self._host.live_after)
+        return independence_of(loop, self._host.live_after, self._host.look_up)
 
     def _shared(self, loop: ast.For, found: Independence, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
         """Add a loop whose iterations the work-items share."""
@@ -366,7 +386,16 @@ class _Sharing:
             accesses.add(_Access(array, by, array in found.keys))
         before = self._phase(frozenset(accesses), before, made)
         self._shared_loops += 1
+        for variable, operation in found.reductions:
+            if operation not in ("min", "max"):  # else all can begin with the value before the loop
+                identity = ast.Call(name(f"#identity_{REDUCTIONS[operation]}"), [name(variable)], [])
+                made.append(ast.If(_is_not(LANE, 0), [assign(variable, identity)], []))
         self.divide(loop, found, made, loop.body, (LANE, LANES))
+        for variable, operation in found.reductions:
+            reduced = ast.Call(name(f"#reduce_{REDUCTIONS[operation]}"), [name(variable)], [])
+            made.append(assign(variable, reduced))
+            self._reduces, self._is_cheap = True, False
+            self._barriers += 1
         return before
 
     def divide(
@@ -387,9 +416,10 @@ class _Sharing:
         length = ast.Call(name("#abs"), [ast.BinOp(name(last), ast.Sub(), name(first))], [])
         # Otherwise negative indices and others may refer to the same elements.
         within: list[ast.expr] = []
+        of_bounds = self._length_of(stop)
+        self.extents += of_bounds or found.spans
         for array, axis in found.spans:
             within.append(ast.Compare(length, [ast.LtE()], [_extent(array, axis)]))
-            self.extents.append((array, axis))
         for array, axis, distance in found.apart:
             within.append(ast.Compare(_extent(array, axis), [ast.Gt()], [ast.Constant(distance)]))
         is_up = isinstance(step, ast.Constant) and 0 < step.value <= _LARGEST_STEP
@@ -403,13 +433,33 @@ class _Sharing:
         if within:
             # The range of the other work-items is empty. Its start is not negative if the whole range's is not.
             end = ast.Call(name("#max"), [name(first), name(last)], []) if is_up else name(last)
-            alone = ast.If(ast.Compare(item, [ast.NotEq()], [ast.Constant(0)]), [assign(first, end)], [])
+            alone = ast.If(_is_not(of[0], 0), [assign(first, end)], [])
             test = within[0] if len(within) == 1 else ast.BoolOp(ast.And(), within)
             divide = [ast.If(test, divide, [alone])]
         made += divide
         function = name("#range") if is_up else loop.iter.func  # which refuses steps of zero
         over = ast.Call(function, [name(first), name(last), name(by)], [])
+        if found.reordered:
+            self.reordered |= {*found.reordered}
+            body = _with_atomic_updates(body, found.reordered)
         made.append(ast.For(loop.target, over, body, []))
+
+    def _length_of(self, stop: ast.expr) -> list[tuple[str, int]]:
+        """What the end of a range is, approximately: an axis of a variable, its size, or its value; empty: unknown."""
+        while isinstance(stop, ast.BinOp) and isinstance(stop.right, ast.Constant | ast.Name):
+            stop = stop.left
+        match stop:
+            case ast.Subscript(
+                value=ast.Attribute(value=ast.Name(id=title), attr="shape"), slice=ast.Constant(value=int(d))
+            ):
+                found = title, d
+            case ast.Attribute(value=ast.Name(id=title), attr="size") | ast.Call(args=[ast.Name(id=title)]):
+                found = title, SIZE
+            case ast.Name(id=title):
+                found = title, VALUE
+            case _:
+                return []
+        return [] if found[0] in self._assigned or found[1] < VALUE else [found]
 
     def _changes(self, loop: ast.For, array: str, axis: int) -> bool:
         """Whether indices on an axis contain variables that are assigned, but for the loop's counter."""
@@ -425,6 +475,20 @@ class _Sharing:
 
 def _barrier() -> ast.stmt:
     return ast.Expr(ast.Call(name("#barrier"), [], []))
+
+
+def _is_not(title: str, value: int) -> ast.expr:
+    return ast.Compare(name(title), [ast.NotEq()], [ast.Constant(value)])
+
+
+def _with_atomic_updates(body: list[ast.stmt], arrays: list[str]) -> list[ast.stmt]:
+    """A copy of statements whose updates of elements of these arrays are atomic."""
+    made = clone(body)
+    for each in (part for s in made for part in ast.walk(s)):
+        match each:
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=title))) if title in arrays:
+                each.shared = each.reordered = True  # type: ignore[attr-defined]
+    return made
 
 
 def _is_first() -> ast.expr:
