@@ -30,6 +30,8 @@ struct loop_properties {
   bool many_iterations = false;
   /// The parameters that are arrays of one array for each work-item.
   std::vector<std::string> scratch{};
+  /// Several work-items execute one iteration.
+  bool shares_iterations = false;
 };
 
 /// A function and the properties of its launch that it is compiled for.

@@ -49,7 +49,9 @@ bool update_atomically(translation &ctx, const value &element, std::string_view 
   const bool adds = op == "+" || op == "-", floating = is_real(t) || is_complex(t);
   if (!adds && (floating || (op != "&" && op != "|" && op != "^"))) return false;
   if (is_integer(t) && (is_real(change.of->element) || is_complex(change.of->element))) {
-    // The sum is computed in floating point, and converted.
+    // The sum is computed in floating point, and converted: the order of several matters.
+    if (ctx.request.loop && ctx.request.loop->shares_iterations)
+      fail(ctx, error_kind::unsupported, at, "the order of updates of integers by floats is given");
     const std::uint32_t seen = ctx.ir.variable(machine_type_of(t), "seen");
     ctx.ir.set(seen, load(ctx, element, element.parts[0]).parts[0]);
     ctx.ir.loop(

@@ -199,7 +199,8 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   made->key.assign(key.begin(), key.end());
   made->arguments = types();
   const bool many_iterations = f.how != sharing::items && f.how != sharing::grid;
-  const pykernel::loop_properties loop{reductions_, outputs_, many_iterations, scratch_};
+  const bool is_shared = f.how == sharing::grid || f.how == sharing::groups;  // then there is another form
+  const pykernel::loop_properties loop{reductions_, outputs_, many_iterations, scratch_, is_shared};
   try {
     made->ir = pykernel::translate({.function = *f.source,
                                     .arguments = made->arguments,
@@ -213,7 +214,6 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   } catch (const pykernel::compile_error &e) {
     using enum pykernel::error_kind;
     refused_for_arrays_ = e.kind() == whole_array || e.kind() == array_function;
-    const bool is_shared = f.how == sharing::grid || f.how == sharing::groups;  // then there is another form
     if (is_parallel() && !refused_for_arrays_ && !is_shared) raise(e);
     refusal_ = e.what();
   }

@@ -14,6 +14,7 @@ from numba_dpex.core.dpjit.loops import clone, name
 VARIES = "#varies"  # stands for values that differ between iterations
 _MOST_DEPTH = 16
 _WITHOUT_EFFECTS = ("builtins", "math", "cmath", "numpy", "dpnp")  # the modules of such functions
+_NUMBERS = ("builtins", "math", "cmath")  # the modules of functions that return numbers
 
 
 def updates_of_call(call: ast.Call, callee: object) -> list[ast.Subscript] | None:
@@ -47,6 +48,9 @@ def _has_no_stores(function: _kernel.Function, depth: int) -> bool:
     for each in ast.walk(tree):
         if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
             return False
+        match each:
+            case ast.AugAssign(target=ast.Name(id=title)) if not _is_a_number(title, tree, scope):
+                return False
         if isinstance(each, ast.Call):
             callee = scope.look_up(each.func)
             if isinstance(callee, _kernel.Function):
@@ -55,6 +59,27 @@ def _has_no_stores(function: _kernel.Function, depth: int) -> bool:
             elif (getattr(callee, "__module__", None) or "").split(".")[0] not in _WITHOUT_EFFECTS:
                 return False
     return True
+
+
+def _is_a_number(title: str, tree: ast.FunctionDef, scope: _Substitution) -> bool:
+    """Whether a variable of a function is certainly a number, and not an array, which `x += y` would change."""
+    known = 0
+    for each in ast.walk(tree):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == title:
+                match value:
+                    case ast.Call(func=function) if getattr(scope.look_up(function), "__module__", "") not in _NUMBERS:
+                        return False
+                    case ast.Constant() | ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Call():
+                        known += 1
+                    case _:
+                        return False
+            case ast.AugAssign(target=ast.Name(id=target)) if target == title:
+                known += 1
+            case ast.arg(arg=parameter) if parameter == title:
+                return False
+    stores = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    return sum(each.id == title for each in stores) == known
 
 
 class _UnknownError(Exception):

@@ -73,7 +73,7 @@ def independence_of(
             for each in nodes
             if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == array
         ]
-        if all(id(each) in atomic for each in uses):
+        if all(id(each) in atomic for each in uses) and _are_updates_in_any_order(uses, nodes):
             found.keys[array] = None
         elif _are_updates_in_any_order(uses, nodes) and not _common_keys(uses, counter, changed | {counter}):
             found.keys[array] = None
@@ -203,8 +203,8 @@ def _stays_the_same(node: ast.expr, varying: frozenset[str]) -> bool:
             return _stays_the_same(left, varying) and _stays_the_same(right, varying)
         case ast.UnaryOp(operand=operand):
             return _stays_the_same(operand, varying)
-        case ast.Subscript(value=ast.Attribute(value=ast.Name(), attr="shape"), slice=ast.Constant()):
-            return True
-        case ast.Attribute(value=ast.Name(), attr="size"):
-            return True
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id=title), attr="shape"), slice=ast.Constant()):
+            return title not in varying
+        case ast.Attribute(value=ast.Name(id=title), attr="size"):
+            return title not in varying
     return False

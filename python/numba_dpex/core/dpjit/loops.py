@@ -46,6 +46,11 @@ def assign(target: str | ast.expr, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(target, ast.Store()) if isinstance(target, str) else target], value)
 
 
+def integer(bound: ast.expr) -> ast.expr:
+    """A bound of a range as an integer of Python, which has 64 bits in kernels whatever the bound's type."""
+    return bound if isinstance(bound, ast.Constant) else ast.Call(name("#int"), [bound], [])
+
+
 def bounds_of(call: ast.Call) -> tuple[ast.expr, ast.expr, ast.expr]:
     """Start, stop and step of a call of range or prange."""
     given = call.args
@@ -222,9 +227,10 @@ def _can_be_vectorised(loop: ast.For, reorders: bool) -> bool:
 
 def is_short(loop: ast.For) -> bool:
     """Whether a loop has constant bounds, so that it is unrolled."""
-    return isinstance(loop.iter, ast.Call) and all(
-        isinstance(each, ast.Constant | ast.UnaryOp) for each in loop.iter.args
-    )
+    if not isinstance(loop.iter, ast.Call):
+        return False
+    bounds = [each.operand if isinstance(each, ast.UnaryOp) else each for each in loop.iter.args]
+    return all(isinstance(each, ast.Constant) for each in bounds)
 
 
 def _continues(statement: ast.stmt) -> bool:

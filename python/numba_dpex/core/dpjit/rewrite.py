@@ -268,9 +268,9 @@ class HostFunction:
         def trees() -> dict[str, tuple]:
             return self._trees(loop, nest, [*inputs, *arrays.parameters], True)
 
-        made = _kernel.Loop(
-            self._function, trees, 1, False, reductions, outputs, options | {"scratch": arrays.parameters}
-        )
+        options = {title: value for title, value in options.items() if title != "shared"}
+        options["scratch"] = arrays.parameters
+        made = _kernel.Loop(self._function, trees, 1, False, reductions, outputs, options)
         self.loops.append(made)
         given = self._arguments(loop, nest, inputs)
         for shape, dtype in arrays.shapes:

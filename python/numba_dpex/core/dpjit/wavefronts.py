@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, names
-from numba_dpex.core.dpjit.loops import LANE, LANES, assign, bounds_of, is_constant, name
+from numba_dpex.core.dpjit.loops import LANE, LANES, assign, bounds_of, integer, is_constant, name
 
 _LARGEST_SKEW = 4
+_MOST = 1 << 48  # of a bound: the numbers of fronts have 64 bits
 _NONE: frozenset[str] = frozenset()
 
 
@@ -45,7 +46,7 @@ class Wavefront:
             alone: for indices below zero, which refer to other elements than their distances say.
         """
         text = f"""
-within = first_i + {self.least[0]} >= 0 and first_j + {self.least[1]} >= 0
+within = first_i + {self.least[0]} >= 0 and first_j + {self.least[1]} >= 0 and last_i <= {_MOST} and last_j <= {_MOST}
 if not within:
     alone
 elif last_i > first_i and last_j > first_j:
@@ -62,7 +63,8 @@ elif last_i > first_i and last_j > first_j:
         made: list[ast.stmt] = []
         bounds = (bounds_of(loop.iter) for loop in (self.outer, self.inner) if isinstance(loop.iter, ast.Call))
         for letter, (start, stop, _) in zip("ij", bounds, strict=True):
-            made += [assign(f"#first_{letter} {number}", start), assign(f"#last_{letter} {number}", stop)]
+            made.append(assign(f"#first_{letter} {number}", integer(start)))
+            made.append(assign(f"#last_{letter} {number}", integer(stop)))
         replaced = {
             "barrier": [barrier()],
             "alone": [alone],

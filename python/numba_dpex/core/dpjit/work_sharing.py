@@ -20,7 +20,8 @@ from numba_dpex.core.dpjit.called_updates import stores_nothing
 from numba_dpex.core.dpjit.host_functions import function_of_numbers
 from numba_dpex.core.dpjit.independence import REDUCTIONS, Independence, independence_of, indexed
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
-from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, clone, is_short, name
+from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, clone, integer, is_short, name
+from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
 
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.For, ast.While, ast.Pass, ast.Continue, ast.Break)
@@ -34,6 +35,7 @@ _PURE = frozenset(
     + [each for each in vars(math).values() if callable(each)]
 )
 _LARGEST_STEP = 1 << 31
+_LARGEST_BOUND = 1 << 61  # sums of bounds and of steps of all work-items have 64 bits
 SIZE, VALUE = -1, -2  # in place of an axis: the size of an array, the value of a number
 _PROPERTIES = frozenset(["shape", "size", "ndim", "dtype", "itemsize"])
 
@@ -104,7 +106,10 @@ def _two_loops(body: list[ast.stmt], counters: frozenset[str], host: Host) -> Sh
     inner = shared_loop(loop.body, names([loop.target], ast.Store), host)
     if inner is None or inner.needs_group:
         return None
+    if indexed([loop.iter], ast.Load) & {*outer.stored_arrays}:
+        return None
     made: list[ast.stmt] = []
+    outer.assign_bounds(loop, ROW, made)
     outer.divide(loop, found, made, inner.body, (ROW, ROWS))
     if not outer.extents:
         return None
@@ -219,7 +224,7 @@ class _Sharing:
             is_pure = callee in _PURE
         except TypeError:
             is_pure = False
-        if is_pure or is_type or isinstance(callee, numpy.ufunc) or function_of_numbers(callee):
+        if is_pure or is_type or is_prange(callee) or isinstance(callee, numpy.ufunc) or function_of_numbers(callee):
             return
         if not isinstance(callee, _kernel.Function) or not stores_nothing(call, callee):
             raise _RefusedError
@@ -357,6 +362,13 @@ class _Sharing:
         return before
 
     def _reads(self, nodes: list, by: str | None) -> _Accesses:
+        if by == "all" and self._counters:
+            # The work-items of an iteration must read one value, also while other iterations store another one.
+            for each in (part for node in nodes for part in ast.walk(node)):
+                match each:
+                    case ast.Subscript(value=ast.Name(id=title), slice=index) if title in self._stored:
+                        if not names([index]) & self._counters:
+                            raise _RefusedError
         return frozenset(_Access(each, by, False) for each in indexed(nodes, ast.Load) if each in self._stored)
 
     def _stores(self, nodes: list, by: str | None) -> _Accesses:
@@ -371,6 +383,8 @@ class _Sharing:
         """Add a loop whose iterations the work-items share."""
         assert isinstance(loop.iter, ast.Call)
         before = self._phase(self._reads([loop.iter], "all"), before, made)
+        self._shared_loops += 1
+        self.assign_bounds(loop, LANE, made)
         start, stop, step = bounds_of(loop.iter)
         # Where nothing that the distribution depends on changes, all loops of that distribution have the same one.
         fixed = not names([start, stop, step]) & assigned(self._body)
@@ -382,10 +396,9 @@ class _Sharing:
             key = found.keys.get(array)
             by = None
             if key and fixed and not self._changes(loop, array, key[0]):
-                by = f"{key} {bounds}"
+                by = f"{key} {bounds} {found.spans} {found.apart}"  # and what must hold for it
             accesses.add(_Access(array, by, array in found.keys))
         before = self._phase(frozenset(accesses), before, made)
-        self._shared_loops += 1
         for variable, operation in found.reductions:
             if operation not in ("min", "max"):  # else all can begin with the value before the loop
                 identity = ast.Call(name(f"#identity_{REDUCTIONS[operation]}"), [name(variable)], [])
@@ -398,6 +411,17 @@ class _Sharing:
             self._barriers += 1
         return before
 
+    def _bounds(self, item: str) -> tuple[str, str, str]:
+        """The variables of a shared loop's start, stop and step."""
+        number = f"{self._shared_loops} {item}"
+        return f"#from {number}", f"#to {number}", f"#by {number}"
+
+    def assign_bounds(self, loop: ast.For, item: str, made: list[ast.stmt]) -> None:
+        """Add the assignments of the loop's bounds, as integers of Python."""
+        assert isinstance(loop.iter, ast.Call)
+        for title, bound in zip(self._bounds(item), bounds_of(loop.iter), strict=True):
+            made.append(assign(title, integer(bound)))
+
     def divide(
         self,
         loop: ast.For,
@@ -406,16 +430,22 @@ class _Sharing:
         body: list[ast.stmt],
         of: tuple[str, str],
     ) -> None:
-        """Add the loop over a work-item's part of the iterations; `of`: its number and the number of work-items."""
+        """Add the loop over a work-item's part of the iterations, behind the assignments of its bounds.
+
+        Args:
+            loop: the loop.
+            found: why its iterations are independent.
+            made: the statements before it.
+            body: its body.
+            of: the variables of the work-item's number and of the number of work-items.
+        """
         assert isinstance(loop.iter, ast.Call)
-        start, stop, step = bounds_of(loop.iter)
+        _, stop, step = bounds_of(loop.iter)
         item, items = map(name, of)
-        number = f"{self._shared_loops} {of[0]}"
-        first, last, by = (f"#{what} {number}" for what in ("from", "to", "by"))
-        made += [assign(first, start), assign(last, stop), assign(by, step)]
+        first, last, by = self._bounds(of[0])
         length = ast.Call(name("#abs"), [ast.BinOp(name(last), ast.Sub(), name(first))], [])
         # Otherwise negative indices and others may refer to the same elements.
-        within: list[ast.expr] = []
+        within = [_is_between(each, _LARGEST_BOUND) for each in (first, last)]
         of_bounds = self._length_of(stop)
         self.extents += of_bounds or found.spans
         for array, axis in found.spans:
@@ -424,19 +454,15 @@ class _Sharing:
             within.append(ast.Compare(_extent(array, axis), [ast.Gt()], [ast.Constant(distance)]))
         is_up = isinstance(step, ast.Constant) and 0 < step.value <= _LARGEST_STEP
         if not is_up:  # else products of it and a number of work-items are too large
-            least, most = ast.Constant(-_LARGEST_STEP), ast.Constant(_LARGEST_STEP)
-            within.append(ast.Compare(least, [ast.LtE(), ast.LtE()], [name(by), most]))
+            within.append(_is_between(by, _LARGEST_STEP))
         divide: list[ast.stmt] = [
             assign(first, ast.BinOp(name(first), ast.Add(), ast.BinOp(item, ast.Mult(), name(by)))),
             assign(by, ast.BinOp(name(by), ast.Mult(), items)),
         ]
-        if within:
-            # The range of the other work-items is empty. Its start is not negative if the whole range's is not.
-            end = ast.Call(name("#max"), [name(first), name(last)], []) if is_up else name(last)
-            alone = ast.If(_is_not(of[0], 0), [assign(first, end)], [])
-            test = within[0] if len(within) == 1 else ast.BoolOp(ast.And(), within)
-            divide = [ast.If(test, divide, [alone])]
-        made += divide
+        # Else the range of all work-items but one is empty. Its start is not negative if the whole range's is not.
+        end = ast.Call(name("#max"), [name(first), name(last)], []) if is_up else name(last)
+        alone = ast.If(_is_not(of[0], 0), [assign(first, end)], [])
+        made.append(ast.If(ast.BoolOp(ast.And(), within), divide, [alone]))
         function = name("#range") if is_up else loop.iter.func  # which refuses steps of zero
         over = ast.Call(function, [name(first), name(last), name(by)], [])
         if found.reordered:
@@ -475,6 +501,10 @@ class _Sharing:
 
 def _barrier() -> ast.stmt:
     return ast.Expr(ast.Call(name("#barrier"), [], []))
+
+
+def _is_between(title: str, most: int) -> ast.expr:
+    return ast.Compare(ast.Constant(-most), [ast.LtE(), ast.LtE()], [name(title), ast.Constant(most)])
 
 
 def _is_not(title: str, value: int) -> ast.expr:
