@@ -6,7 +6,6 @@ import ast
 import importlib.util
 import math
 from inspect import getsource
-from textwrap import dedent
 
 import dpnp
 import numpy as np
@@ -14,6 +13,7 @@ import pytest
 from numba_dpex import device_func, dpjit, prange
 from numba_dpex.core.dpjit.rewrite import HostFunction
 from random_loops import random_program
+from shared_loop_simulation import simulate
 from test_dpjit import check
 
 M = 70
@@ -103,6 +103,12 @@ def two_phases(a, out):
             out[i, j] = 2 * a[i, j]
         for j in range(1, a.shape[1]):
             a[i, j] = out[i, j - 1]
+
+
+def transposed_sums(a, b):
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            b[i, j] = a[j, i] + i
 
 
 def multiples(marks):
@@ -394,22 +400,66 @@ def test_functions_that_store_are_not_shared():
 # --- random programs
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_random_program(seed, tmp_path):
-    path = tmp_path / f"program_{seed}.py"
+def load(seed, folder):
+    path = folder / f"program_{seed}.py"
     path.write_text(random_program(seed))
     specification = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
-    function = dpjit(module.program)
+    return module.program
+
+
+def integers(size):
+    generator = np.random.default_rng(size)
+    return [generator.integers(0, 97, shape) for shape in ((size, size), (size, size), size, size)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_program(seed, tmp_path):
+    program = load(seed, tmp_path)
+    function = dpjit(program)
     for size in (9, 41):
-        random = np.random.default_rng(size)
-        arrays = [random.integers(0, 97, shape) for shape in ((size, size), (size, size), size, size)]
+        arrays = integers(size)
         ours = [dpnp.asarray(each) for each in arrays]
-        module.program(*arrays, size, 1, 2)
+        program(*arrays, size, 1, 2)
         as_on_gpus(function, *ours, size, 1, 2)
         for wanted, got in zip(arrays, ours, strict=True):
-            assert (wanted == got.asnumpy()).all(), dedent(getsource(module.program))
+            assert (wanted == got.asnumpy()).all(), getsource(program)
+
+
+def test_random_programs_in_random_order(tmp_path):
+    """Work-items in random order between barriers: an order in which CPUs do not execute them."""
+    shared = 0
+    for seed in range(1000, 1400):
+        program = load(seed, tmp_path)
+        wanted = integers(9)
+        program(*wanted, 9, 1, 2)
+        for order, lanes in enumerate((2, 3, 5)):
+            arrays = integers(9)
+            variables = dict(zip("abuv", arrays, strict=True)) | {"m": 9, "p": 1, "q": 2}
+            shared += simulate(program, variables, order, lanes)
+            for each, other in zip(wanted, arrays, strict=True):
+                assert (each == other).all(), getsource(program)
+    assert shared > 400
+
+
+def test_programs_in_random_order():
+    for function, arguments in (
+        (edit_distance, (matrix(1, 9, "i8")[0] % 3, matrix(1, 7, "i8")[0] % 3, np.ones((10, 8), "i8"))),
+        (sweep, (matrix(8, 9),)),
+        (knapsack, (matrix(1, 5, "i8")[0], matrix(1, 5, "i8")[0] % 20, np.zeros((6, 50), "i8"))),
+        (two_divisions, (np.zeros(30), np.zeros(10))),
+        (bound_that_is_stored, (matrix(4, 9, "i8") % 5,)),
+        (rows_with_counts, (matrix(6, 6, "i8"), np.zeros((6, 3), "i8"))),
+        (repeated_smoothing, (matrix(1, 20)[0], matrix(1, 20)[0])),
+        (transposed_sums, (matrix(7, 5), np.zeros((5, 7)))),
+    ):
+        for order, lanes in enumerate((2, 3, 5, 16)):
+            wanted, ours = ([x.copy() if isinstance(x, np.ndarray) else x for x in arguments] for _ in range(2))
+            function(*wanted)
+            names = function.__code__.co_varnames[: function.__code__.co_argcount]
+            assert simulate(function, dict(zip(names, ours, strict=True)), order, lanes)
+            assert all(np.array_equal(x, y) for x, y in zip(wanted, ours, strict=True)), function
 
 
 # --- results that depend on the order of additions
