@@ -42,7 +42,7 @@ def simulate(function, variables: dict, seed: int, lanes: int) -> int:
     for loop in host._tree.body:
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
         made = None if nest and len(nest.ranges) > 1 else host._shared_tree(loop, nest, sorted(variables))
-        if made is None:
+        if made is None or made["form"] is None:
             module = ast.Module([loop], [])
             exec(compile(module, "loop", "exec"), {**function.__globals__, **variables})
             continue

@@ -30,7 +30,7 @@ def forms_of(function):
     for loop in (each for each in ast.walk(host._tree) if isinstance(each, ast.For | ast.While)):
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
         made = host._shared_tree(loop, nest, [])
-        found.append(made and made["form"])
+        found.append(made and (made["form"] or "Python"))
     return found
 
 
@@ -299,6 +299,26 @@ def test_python_executes_outer_loops_of_large_arrays():
         assert (ours[0].asnumpy() == x).all()
         compiled = {each.line for each in function._host.loops if each.line and each.inspect_code()}
         assert len(compiled) == kernels
+
+
+def relaxed(u, new, steps):
+    for _ in range(steps):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                new[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+        u, new = new, u
+    return u
+
+
+def test_python_exchanges_arrays():
+    assert sorted(map(str, forms_of(relaxed))) == ["Python", "grid", "grid"]
+    for size, kernels in ((20, 1), (130, 1)):
+        u = matrix(size, size)
+        ours = dpnp.asarray(u), dpnp.asarray(u)
+        function = dpjit(relaxed)
+        result = as_on_gpus(function, *ours, 5)
+        np.testing.assert_allclose(result.asnumpy(), relaxed(u.copy(), u.copy(), 5), rtol=1e-12)
+        assert len({each.line for each in function._host.loops if each.line and each.inspect_code()}) == kernels
 
 
 # --- what is found when the loop is called

@@ -147,7 +147,8 @@ void compiled_loop::read_shared_form() {
   const nb::object make = shared_tree_;  // another thread may read the form at the same time
   const nb::object found = make();
   std::shared_ptr<shared_form> made;
-  if (!found.is_none()) {
+  const bool has_form = !found.is_none() && !nb::object(found["form"]).is_none();
+  if (has_form) {
     using names = std::vector<std::string>;
     const auto extents = [&](const char *key) { return nb::cast<sharing_rules::extents>(found[key]); };
     made = std::make_shared<shared_form>(
@@ -158,6 +159,7 @@ void compiled_loop::read_shared_form() {
   }
   if (!shared_tree_.is_valid()) return;
   shared_ = std::move(made);
+  has_shared_loops_ = !has_form && !found.is_none();
   shared_tree_.reset();
 }
 
@@ -272,6 +274,10 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
   }
   const std::span<const iterations> counted(nest.data(), std::size_t(dimensions_));
   if (!empty && runs_as_on_gpus(*inputs.where)) read_shared_form();
+  if (has_shared_loops_ && inputs.elements >= least_iterations_of_kernels && runs_as_on_gpus(*inputs.where)) {
+    refused_for_arrays_ = true;  // so that there is no warning
+    return nb::none();
+  }
   if (!empty && shared_ && runs_as_on_gpus(*inputs.where))
     if (const auto items = sharing_for(dimensions_ ? nest[0].count : 1, inputs.objects)) {
       if (shared_->is_cheap_for_python && items->iterations >= least_iterations_of_kernels) {

@@ -149,6 +149,7 @@ private:
   nb::object function_, trees_;  // trees_: the function that returns the trees of all forms; empty after its call
   nb::object shared_tree_;       // the function that returns what the shared form is made of; empty after its call
   std::shared_ptr<shared_form> shared_;
+  bool has_shared_loops_ = false;  // and no such form: Python executes it for large arrays
   std::uint8_t fast_math_ = 0;
   int dimensions_;                         // of the nest of parallel loops; 0: the loop is sequential
   bool has_parallel_;                      // a sequential loop that contains parallel ones

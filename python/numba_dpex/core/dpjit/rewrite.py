@@ -39,7 +39,7 @@ from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
 from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
-from numba_dpex.core.dpjit.work_sharing import shared_loop
+from numba_dpex.core.dpjit.work_sharing import contains_shared_loops, shared_loop
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
@@ -241,8 +241,8 @@ class HostFunction:
             return self._trees(loop, nest, inputs, bool(reductions))
 
         options = self._options | {"raises": bool(kinds(loop) & {ast.Raise, ast.Assert})}
-        if not outputs and not inner and dimensions <= 1:
-            options["shared"] = lambda: self._shared_tree(loop, nest, inputs)
+        if not inner and dimensions <= 1 and (not outputs or not nest):
+            options["shared"] = lambda: self._shared_tree(loop, nest, inputs, bool(outputs))
         made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, options)
         self.loops.append(made)
         called = _Called(made, self._arguments(loop, nest, inputs), outputs, has_parallel)
@@ -378,12 +378,16 @@ class HostFunction:
         """The variables that are read after a loop."""
         return self._liveness.after[loop]
 
-    def _shared_tree(self, loop, nest: loops.Nest | None, inputs: list[str]) -> dict | None:
-        """The form of a loop for GPUs: its name, its tree and what it requires; None if there is none."""
+    def _shared_tree(self, loop, nest: loops.Nest | None, inputs: list[str], has_outputs: bool = False) -> dict | None:
+        """How GPUs execute a loop, if not as CPUs: its form, its tree and what it requires.
+
+        Python executes loops without a form.
+        """
         body = nest.body if nest else [loop]
-        found = shared_loop(body, names(nest.targets, ast.Store) if nest else frozenset(), self)
+        counters = names(nest.targets, ast.Store) if nest else frozenset()
+        found = None if has_outputs else shared_loop(body, counters, self)
         if found is None:
-            return None
+            return {"form": None} if not nest and contains_shared_loops(loop, self) else None
         if found.needs_group:
             form, statements = "groups", loops.by_groups(nest, found.body)
         else:

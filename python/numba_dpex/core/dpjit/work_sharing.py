@@ -94,6 +94,26 @@ def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> S
         return None
 
 
+def contains_shared_loops(loop: ast.For | ast.While, host: Host) -> bool:
+    """Whether Python had better execute a loop: there are loops in it that work-items share, and little else."""
+    head = loop.iter if isinstance(loop, ast.For) else loop.test
+    if loop.orelse or _mentions_elements([head]) or (isinstance(loop, ast.For) and not host.is_range(head)):
+        return False
+    found = False
+    left = list(loop.body)
+    while left:
+        s = left.pop()
+        if isinstance(s, ast.For | ast.While):
+            found = found or shared_loop([s], frozenset(), host) is not None or contains_shared_loops(s, host)
+        elif isinstance(s, ast.If) and not _mentions_elements([s.test]):
+            left += [*s.body, *s.orelse]
+        elif not isinstance(s, ast.Assign | ast.AugAssign | ast.Pass | ast.Break | ast.Continue) or _mentions_elements(
+            [s]
+        ):
+            return False
+    return found
+
+
 def _two_loops(body: list[ast.stmt], counters: frozenset[str], host: Host) -> SharedLoop | None:
     """The form of an independent loop that is not parallel, with independent loops in it; None for others."""
     loop = body[0]
