@@ -289,6 +289,30 @@ def test_outer_loops_have_rows_of_work_items():
         check(diagonals, matrix(n, n), n)
 
 
+def extents_of(function):
+    host = HostFunction(function, {"debug": False, "fastmath": frozenset()})
+    (loop,) = (each for each in host._tree.body if isinstance(each, ast.For))
+    return host._shared_tree(loop, host._nest_of(loop), [])["extents"]
+
+
+def test_numbers_of_work_items_follow_bounds_and_shapes():
+    def by_length(x, out):
+        for i in prange(x.size):
+            for j in range(x.shape[0]):
+                out[i, j] = x[i] - x[j]
+
+    def by_rows(out, n):
+        for i in prange(out.size // 10):
+            for j in range((n + 1) * 2):
+                out[i * 10 + j] = i - j
+
+    assert extents_of(by_length) == [("x", 0)]
+    assert extents_of(by_rows) == [("out", -3)]
+    assert extents_of(flat_image) == [("width", -2)]
+    check(by_length, matrix(1, M)[0], matrix())
+    check(by_rows, np.zeros(500), 4)
+
+
 def test_python_executes_outer_loops_of_large_arrays():
     for size, kernels in ((3000, 1), (30000, 2)):
         x, y = matrix(1, size)[0], matrix(1, size)[0]

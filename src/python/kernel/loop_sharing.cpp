@@ -92,9 +92,8 @@ std::size_t sharing_rules::longest(const extents &of, std::size_t rows, const va
     }
     if (!is_array(x) || axis >= array_of(x).dimensions()) return unknown_iterations;
     const ndarray &a = array_of(x);
-    const auto length = std::size_t(axis == size ? a.size() : a.shape()[std::size_t(axis)]);
-    const bool is_flat = a.dimensions() == 1;  // all rows, one after the other
-    most = std::max(most, is_flat && rows > 1 ? (length + rows - 1) / rows : length);
+    const auto length = std::size_t(axis < 0 ? a.size() : a.shape()[std::size_t(axis)]);
+    most = std::max(most, axis == size_of_row && rows > 1 ? (length + rows - 1) / rows : length);
   }
   return most;
 }

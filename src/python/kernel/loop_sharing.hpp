@@ -19,7 +19,7 @@ public:
 
   /// A variable, and one of its axes, or one of the values below.
   using extents = std::vector<std::pair<std::string, int>>;
-  static constexpr int size = -1, value = -2;  // of the array, of the number
+  static constexpr int size = -1, value = -2, size_of_row = -3;  // of the array, of the number, of the array's rows
 
   /// `elements`: variables with the number of their dimensions, 0 for numbers. `stored`: the arrays that are stored to.
   /// `integers`: those of integers only. `shared`: what the numbers of iterations of shared loops are. `rows`: those of

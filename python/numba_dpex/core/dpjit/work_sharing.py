@@ -25,6 +25,7 @@ from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
 
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.For, ast.While, ast.Pass, ast.Continue, ast.Break)
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.Pass, ast.Break, ast.Continue)
 _EXPRESSIONS = (
     *(ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.Subscript),
     *(ast.Attribute, ast.Tuple, ast.Slice),
@@ -36,7 +37,9 @@ _PURE = frozenset(
 )
 _LARGEST_STEP = 1 << 31
 _LARGEST_BOUND = 1 << 61  # sums of bounds and of steps of all work-items have 64 bits
-SIZE, VALUE = -1, -2  # in place of an axis: the size of an array, the value of a number
+# In place of an axis: the size of an array, the value of a number, and the size of an array divided by the number of
+# iterations of the parallel loop, for arrays with all rows one after the other.
+SIZE, VALUE, SIZE_OF_ROW = -1, -2, -3
 _PROPERTIES = frozenset(["shape", "size", "ndim", "dtype", "itemsize"])
 
 
@@ -107,9 +110,7 @@ def contains_shared_loops(loop: ast.For | ast.While, host: Host) -> bool:
             found = found or shared_loop([s], frozenset(), host) is not None or contains_shared_loops(s, host)
         elif isinstance(s, ast.If) and not _mentions_elements([s.test]):
             left += [*s.body, *s.orelse]
-        elif not isinstance(s, ast.Assign | ast.AugAssign | ast.Pass | ast.Break | ast.Continue) or _mentions_elements(
-            [s]
-        ):
+        elif _mentions_elements([s]) or not isinstance(s, _SIMPLE):
             return False
     return found
 
@@ -467,7 +468,8 @@ class _Sharing:
         # Otherwise negative indices and others may refer to the same elements.
         within = [_is_between(each, _LARGEST_BOUND) for each in (first, last)]
         of_bounds = self._length_of(stop)
-        self.extents += of_bounds or found.spans
+        of_arrays = [(each, SIZE_OF_ROW if self.elements[each] == 1 else axis) for each, axis in found.spans]
+        self.extents += of_bounds or of_arrays
         for array, axis in found.spans:
             within.append(ast.Compare(length, [ast.LtE()], [_extent(array, axis)]))
         for array, axis, distance in found.apart:
@@ -492,7 +494,7 @@ class _Sharing:
 
     def _length_of(self, stop: ast.expr) -> list[tuple[str, int]]:
         """What the end of a range is, approximately: an axis of a variable, its size, or its value; empty: unknown."""
-        while isinstance(stop, ast.BinOp) and isinstance(stop.right, ast.Constant | ast.Name):
+        while isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add | ast.Sub):
             stop = stop.left
         match stop:
             case ast.Subscript(
