@@ -31,7 +31,6 @@
 #include "jit/compile/agreements.hpp"
 #include "jit/compile/analyses.hpp"
 #include "jit/compile/counter_remainders.hpp"
-#include "jit/compile/guarded_remainders.hpp"
 #include "jit/compile/invariant_divisions.hpp"
 #include "jit/compile/known_trip_counts.hpp"
 #include "jit/compile/narrow_counters.hpp"
@@ -113,10 +112,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices are constants after full unrolling
   // Without PRE, which would carry values that one work-item has loaded into the next iteration.
   passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
-  if (in_lockstep)
-    passes.addPass(guard_remainders());
-  else
-    passes.addPass(fold_counter_remainders());
+  if (!in_lockstep) passes.addPass(fold_counter_remainders());
   combine_between();
   passes.addPass(ADCEPass());
   tidy_branches();
