@@ -739,3 +739,53 @@ def test_large_bounds(first, last):
         counted_from(wanted, first, last)
     as_on_gpus(dpjit(counted_from), ours, first, last)
     assert (ours.asnumpy() == wanted).all()
+
+
+def sums(x, y):
+    total = 1.0
+    most = x[0]
+    for i in range(x.size):
+        t = x[i] - y[i]
+        total += t * t
+        most = max(most, t)
+    count = 0
+    for i in range(1, x.size, 3):
+        if x[i] > y[i]:
+            count += 1
+    return total, most, count
+
+
+def sum_of_squares(a, k):
+    s = a[k, k]
+    for j in range(k):
+        s -= a[k, j] * a[k, j]
+    return s
+
+
+def changed_in_place(a):
+    s = 0.0
+    for i in range(a.shape[0]):
+        row = a[i // 2]
+        row += 1
+        s += a[i, 0]
+    return s
+
+
+def test_sums_of_sequential_loops():
+    """With fastmath, GPUs add up in parallel; without, in order."""
+    for size in (1, 5, 3000):
+        x, y = np.random.default_rng(size).random((2, size))
+        check(sums, x, y, compiled=dpjit(fastmath=True)(sums))
+        copies = dpnp.asarray(x), dpnp.asarray(y)
+        assert as_on_gpus(dpjit(sums), *copies)[0] == pytest.approx(sums(x, y)[0], rel=1e-15)
+    check(sum_of_squares, matrix(), 60, compiled=dpjit(fastmath=True)(sum_of_squares))
+    check(changed_in_place, matrix(40, 6), compiled=dpjit(fastmath=True)(changed_in_place))
+
+
+def test_sequential_sums_run_in_parallel():
+    function = dpjit(fastmath=True)(sum_of_squares)
+    as_on_gpus(function, dpnp.asarray(matrix()), 60)
+    made = [each for each in function._host.loops if each.inspect_code()]
+    assert len(made) == 1 and made[0].is_parallel
+    function(dpnp.asarray(matrix()), 60)
+    assert sum(bool(each.inspect_code()) for each in function._host.loops) == 2

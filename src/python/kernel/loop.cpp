@@ -216,7 +216,7 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   } catch (const pykernel::compile_error &e) {
     using enum pykernel::error_kind;
     refused_for_arrays_ = e.kind() == whole_array || e.kind() == array_function;
-    if (is_parallel() && !refused_for_arrays_ && !is_shared) raise(e);
+    if (is_parallel() && !refused_for_arrays_ && !is_shared && !only_on_gpus_) raise(e);
     refusal_ = e.what();
   }
   for (const auto &s : f.all)
@@ -250,7 +250,7 @@ nb::object with_totals(const nb::object &outputs, const std::vector<reduced_arra
 
 }  // namespace
 
-nb::object compiled_loop::call(std::span<PyObject *const> given) {
+nb::object compiled_loop::call(std::span<PyObject *const> given, bool in_order) {
   if (given.size() < 3 * std::size_t(dimensions_)) throw type_error("Loop: the bounds of its ranges are missing");
   read_forms();
   std::array<iterations, 3> nest;
@@ -273,6 +273,7 @@ nb::object compiled_loop::call(std::span<PyObject *const> given) {
     }
   }
   const std::span<const iterations> counted(nest.data(), std::size_t(dimensions_));
+  if (runs_as_on_gpus(*inputs.where) ? has_parallel_form_ && !in_order : only_on_gpus_) return nb::none();
   if (!empty && runs_as_on_gpus(*inputs.where)) read_shared_form();
   if (has_shared_loops_ && inputs.elements >= least_iterations_of_kernels && runs_as_on_gpus(*inputs.where)) {
     refused_for_arrays_ = true;  // so that there is no warning

@@ -85,6 +85,8 @@ public:
     }
     debug_ = nb::cast<bool>(options["debug"]);
     raises_ = nb::cast<bool>(options.attr("get")("raises", false));
+    has_parallel_form_ = nb::cast<bool>(options.attr("get")("reduces", false));
+    only_on_gpus_ = nb::cast<bool>(options.attr("get")("only_on_gpus", false));
     scratch_ = nb::cast<std::vector<std::string>>(options.attr("get")("scratch", nb::list()));
     if (scratch_.empty()) shared_tree_ = options.attr("get")("shared", nb::none());
     fast_math_ = fast_math_of(nb::object(options["fastmath"]));
@@ -93,7 +95,8 @@ public:
 
   /// Runs the loop, and returns a tuple of its outputs. Returns None where Python is to execute the loop: for
   /// operations on whole arrays, and, if the loop is sequential, for all else that kernels do not support.
-  nb::object call(std::span<PyObject *const> given);
+  /// `in_order`: sequential loops are not executed as parallel ones.
+  nb::object call(std::span<PyObject *const> given, bool in_order = false);
 
   /// Records the time of a run by Python, after a call that returned None.
   void finished();
@@ -164,7 +167,9 @@ private:
   std::vector<std::string> scratch_;  // the parameters that are arrays of each work-item, of Python's class Scratch
   std::vector<form> forms_;
   bool debug_ = false;
-  bool raises_ = false;  // the loop has `raise` or `assert`, so a call waits for it
+  bool has_parallel_form_ = false;  // a sequential loop that GPUs execute as another one, which is parallel
+  bool only_on_gpus_ = false;       // that other loop
+  bool raises_ = false;             // the loop has `raise` or `assert`, so a call waits for it
   std::string refusal_;
   bool refused_for_arrays_ = false;
 

@@ -19,6 +19,11 @@ PyObject *run(PyObject *self, PyObject *const *arguments, Py_ssize_t count) noex
       [&] { return nb::inst_ptr<compiled_loop>(self)->call({arguments, std::size_t(count)}).release().ptr(); });
 }
 
+PyObject *run_in_order(PyObject *self, PyObject *const *arguments, Py_ssize_t count) noexcept {
+  return guarded(
+      [&] { return nb::inst_ptr<compiled_loop>(self)->call({arguments, std::size_t(count)}, true).release().ptr(); });
+}
+
 PyType_Slot collector_slots[] = {
     {Py_tp_traverse, reinterpret_cast<void *>(+[](PyObject *self, visitproc visit, void *arg) -> int {
        Py_VISIT(Py_TYPE(self));
@@ -32,6 +37,9 @@ PyType_Slot collector_slots[] = {
 
 PyMethodDef run_method{"run", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(run)), METH_FASTCALL, nullptr};
 
+PyMethodDef run_in_order_method{"run_in_order", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(run_in_order)),
+                                METH_FASTCALL, nullptr};
+
 }  // namespace
 
 void bind_compiled_loops(nb::module_ &m) {
@@ -43,6 +51,10 @@ void bind_compiled_loops(nb::module_ &m) {
           "run", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_method, self.ptr())); },
           nb::sig("def run(self) -> collections.abc.Callable[..., tuple | None]"),
           "A function of the bounds of parallel loops and the inputs, which runs the loop.")
+      .def_prop_ro(
+          "run_in_order", [](nb::handle self) { return nb::steal(PyCFunction_New(&run_in_order_method, self.ptr())); },
+          nb::sig("def run_in_order(self) -> collections.abc.Callable[..., tuple | None]"),
+          "The same function for a loop that is never executed as a parallel one.")
       .def_prop_ro("is_parallel", &compiled_loop::is_parallel)
       .def("finished", &compiled_loop::finished)
       .def_prop_ro("refusal", &compiled_loop::refusal)

@@ -34,12 +34,13 @@ from numba_dpex.core.dpjit.host_functions import (
     strides_in_bytes,
     warn_of_refusal,
 )
+from numba_dpex.core.dpjit.independence import independence_of
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, captured, kinds, loops_in, names
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
 from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
-from numba_dpex.core.dpjit.work_sharing import contains_shared_loops, shared_loop
+from numba_dpex.core.dpjit.work_sharing import changes_only_variables, contains_shared_loops, shared_loop
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
@@ -73,13 +74,23 @@ _OF_HOST = frozenset(
 
 @dataclass
 class _Called:
-    """The call of a compiled loop in the rewritten function. `otherwise`: the call to make if it returns None."""
+    """The call of a compiled loop in the rewritten function.
+
+    Attributes:
+        loop: the loop.
+        arguments: its arguments.
+        outputs: the variables that it returns.
+        has_parallel: whether it contains parallel loops.
+        otherwise: the call to make if it returns None.
+        for_gpus: whether the call is only for GPUs, and the one before it is made if it returns None, too.
+    """
 
     loop: _kernel.Loop
     arguments: list[ast.expr]
     outputs: list[str]
     has_parallel: bool
     otherwise: _Called | None = None
+    for_gpus: bool = False
 
 
 class HostFunction:
@@ -243,17 +254,44 @@ class HostFunction:
         options = self._options | {"raises": bool(kinds(loop) & {ast.Raise, ast.Assert})}
         if not inner and dimensions <= 1 and (not outputs or not nest):
             options["shared"] = lambda: self._shared_tree(loop, nest, inputs, bool(outputs))
+        reduced = not nest and not inner and self._only_reduces(loop, outputs)
+        if reduced:
+            options["reduces"] = True
         made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, options)
         self.loops.append(made)
         called = _Called(made, self._arguments(loop, nest, inputs), outputs, has_parallel)
-        if isinstance(loop, ast.For) and nest:
-            called.otherwise = self._with_scratch(loop, reductions, outputs, options)
+        if isinstance(loop, ast.For):
+            if nest:
+                called.otherwise = self._with_scratch(loop, reductions, outputs, options)
+            elif reduced:
+                called.otherwise = self._as_reduction(loop, inputs, outputs, options)
         return self._call(loop, called)
 
     def _inputs(self, loop: ast.stmt, nest: loops.Nest | None) -> list[str]:
         """The variables that a loop reads, and arrays outside of the function."""
         found = (self._liveness.before[loop] & self.locals) | self._arrays_outside(loop)
         return sorted(found - self._only_in_bounds(loop, nest) if nest else found)
+
+    def _only_reduces(self, loop: ast.stmt, outputs: list[str]) -> bool:
+        """Whether a loop that is not parallel computes sums and other reductions only, which may be reordered."""
+        if not self._reorders or not outputs or not changes_only_variables(loop, self):
+            return False
+        found = independence_of(loop, self.live_after, self.look_up)
+        return bool(found and not found.keys and {*outputs} <= {variable for variable, _ in found.reductions})
+
+    def _as_reduction(self, loop: ast.For, inputs: list[str], outputs: list[str], options) -> _Called:
+        """The call of a loop that only reduces as if it were parallel, for GPUs."""
+        nest = loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)  # type: ignore[arg-type]
+        reductions = self._reductions(loop, nest)
+        options = {title: value for title, value in options.items() if title not in ("shared", "reduces")}
+        options["only_on_gpus"] = True
+
+        def trees() -> dict[str, tuple]:
+            return self._trees(loop, nest, inputs, True)
+
+        made = _kernel.Loop(self._function, trees, 1, False, reductions, outputs, options)
+        self.loops.append(made)
+        return _Called(made, self._arguments(loop, nest, inputs), outputs, False, for_gpus=True)
 
     def _with_scratch(self, loop: ast.For, reductions, outputs: list[str], options) -> _Called | None:
         """The call of a loop whose iterations create arrays of variable size; None if they do not."""
@@ -428,8 +466,11 @@ class HostFunction:
         made, outputs = called.loop, called.outputs
         kernels = [(self.helper("loop", made.run), called.arguments)]
         if called.otherwise:
-            made = called.otherwise.loop
-            kernels.append((self.helper("loop", made.run), called.otherwise.arguments))
+            kernels.append((self.helper("loop", called.otherwise.loop.run), called.otherwise.arguments))
+            if called.otherwise.for_gpus:
+                kernels.append((self.helper("loop", made.run_in_order), called.arguments))
+            else:
+                made = called.otherwise.loop
         arguments: list[ast.expr] = [self.helper("refused", made), ast.Constant(self.file), ast.Constant(loop.lineno)]
         warning = ast.Expr(ast.Call(self.helper("warn", warn_of_refusal), arguments, []))
         timing = [ast.Expr(ast.Call(self.helper("finished", made.finished), [], []))] if called.has_parallel else []

@@ -97,6 +97,15 @@ def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> S
         return None
 
 
+def changes_only_variables(loop: ast.stmt, host: Host) -> bool:
+    """Whether a loop certainly stores to no array."""
+    try:
+        found = _Sharing([loop], frozenset(), host)
+    except _RefusedError:
+        return False
+    return not found.stored_arrays and not any(found.elements.values())
+
+
 def contains_shared_loops(loop: ast.For | ast.While, host: Host) -> bool:
     """Whether Python had better execute a loop: there are loops in it that work-items share, and little else."""
     head = loop.iter if isinstance(loop, ast.For) else loop.test
