@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numba_dpex import device_func, dpjit, prange
 from numba_dpex.core.dpjit.rewrite import HostFunction
+from numba_dpex.core.exceptions import TypingError
 from random_loops import random_program
 from shared_loop_simulation import simulate
 from test_dpjit import check
@@ -424,6 +425,17 @@ def test_a_step_of_zero():
             on_gpus(dpjit(by_bounds), dpnp.zeros(40, "i8"), 0, 4, 0)
 
 
+def test_bounds_are_integers():
+    def by_a_float(x, n):
+        for i in prange(x.shape[0]):
+            for j in range(n):
+                x[i, j] = 1
+
+    for on_gpus in (as_on_gpus, lambda f, *given: f(*given)):
+        with pytest.raises(TypingError, match="range"):
+            on_gpus(dpjit(by_a_float), dpnp.zeros((3, 9)), 2.5)
+
+
 @device_func
 def stores_two(x, i):
     x[i] = 2
@@ -494,6 +506,7 @@ def test_programs_in_random_order():
         (knapsack, (matrix(1, 5, "i8")[0], matrix(1, 5, "i8")[0] % 20, np.zeros((6, 50), "i8"))),
         (two_divisions, (np.zeros(30), np.zeros(10))),
         (bound_that_is_stored, (matrix(4, 9, "i8") % 5,)),
+        (bounds_that_differ, (np.array([2]), matrix(1, 20, "i8")[0])),
         (rows_with_counts, (matrix(6, 6, "i8"), np.zeros((6, 3), "i8"))),
         (repeated_smoothing, (matrix(1, 20)[0], matrix(1, 20)[0])),
         (transposed_sums, (matrix(7, 5), np.zeros((5, 7)))),
@@ -604,6 +617,15 @@ def bound_of_one_vector(u, n):
         u[j] = 5
 
 
+def bounds_that_differ(u, a):
+    for _ in range(3):
+        for j in range(u[0], a.size):
+            a[j] = a[j] * 2 + 1
+        u[0] += 1
+        for j in range(u[0], a.size):
+            a[j] += 3
+
+
 def mixed_updates(x, n):
     for _ in prange(1):
         for j in range(n):
@@ -649,6 +671,7 @@ def flags(a, found, out):
         (two_divisions, (np.zeros(300), np.zeros(10))),
         (bound_that_is_stored, (matrix(9, 500, "i8") % 5,)),
         (bound_of_one_vector, (matrix(1, 900, "i8")[0] % 3, 900)),
+        (bounds_that_differ, (np.array([2]), matrix(1, 700, "i8")[0])),
         (mixed_updates, (np.ones(5, "i8"), 40)),
         (size_that_changes, (np.zeros(3000, "i8"), np.zeros(1), np.zeros(0), 2990)),
         (narrow_bounds, (np.array([0, 3, 100], "i1"), np.array([127, 50, 120], "i1"), np.zeros((3, 1000), "i8"))),

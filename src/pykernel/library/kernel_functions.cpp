@@ -157,7 +157,7 @@ void require_groups(const translation &ctx, const std::string &what, const expre
 
 std::optional<value> kernel_function(translation &ctx, std::string_view name, const arguments &a) {
   const expression &at = a.call;
-  if (name.starts_with("loop.")) return shared_reduction(ctx, name.substr(5), a);
+  if (name.starts_with("loop.")) return call_of_shared_loop(ctx, name.substr(5), a);
   if (name.starts_with("old.")) {
     const std::string_view f = name.substr(4);
     const auto q = std::ranges::find(old_queries, f, &old_query::name);

@@ -73,8 +73,12 @@ bool may_reorder(const translation &ctx, type t) {
   return is_scalar(t) && (is_integer(t->element) || (ctx.ir.fast & reassoc) != 0);
 }
 
-value shared_reduction(translation &ctx, std::string_view name, const arguments &a) {
+value call_of_shared_loop(translation &ctx, std::string_view name, const arguments &a) {
   const value &x = a.positional.at(0);
+  if (name == "integer") {
+    const node n = integer_node(ctx, x, a.call, "a bound of range");
+    return scalar(ctx, dtype::int64, n, true, x.nonnegative && !is_unsigned(x.of->element));
+  }
   if (!may_reorder(ctx, x.of))
     fail(ctx, error_kind::unsupported, a.call,
          fmt::format("the order of operations on {} is given", display_name(x.of)));

@@ -20,9 +20,10 @@ std::vector<node> reduced_over_group(translation &, const value &, const std::st
 /// Whether the order of additions may change in a loop whose order the program says: of integers, and where the
 /// function's options allow it.
 bool may_reorder(const translation &, type);
-/// A call of dpjit's own functions for reductions of inner loops, `identity_OPERATION(x)` and `reduce_OPERATION(x)`:
-/// the operation's identity in the type of a number, and the number reduced over the work-group.
-value shared_reduction(translation &, std::string_view name, const arguments &);
+/// A call of dpjit's own functions for inner loops that work-items share. `identity_OPERATION(x)` and
+/// `reduce_OPERATION(x)`: the operation's identity in the type of a number, and the number reduced over the work-group.
+/// `integer(x)`: a bound of a range as an integer of Python.
+value call_of_shared_loop(translation &, std::string_view name, const arguments &);
 
 /// Gives the variable of each reduction of numbers its first value: the value before the loop in work-item 0, and the
 /// operation's identity in all others.

@@ -48,7 +48,7 @@ def assign(target: str | ast.expr, value: ast.expr) -> ast.Assign:
 
 def integer(bound: ast.expr) -> ast.expr:
     """A bound of a range as an integer of Python, which has 64 bits in kernels whatever the bound's type."""
-    return bound if isinstance(bound, ast.Constant) else ast.Call(name("#int"), [bound], [])
+    return bound if isinstance(bound, ast.Constant) else ast.Call(name("#integer"), [bound], [])
 
 
 def bounds_of(call: ast.Call) -> tuple[ast.expr, ast.expr, ast.expr]:

@@ -417,7 +417,7 @@ class _Sharing:
         self.assign_bounds(loop, LANE, made)
         start, stop, step = bounds_of(loop.iter)
         # Where nothing that the distribution depends on changes, all loops of that distribution have the same one.
-        fixed = not names([start, stop, step]) & assigned(self._body)
+        fixed = not names([start, stop, step]) & (assigned(self._body) | self._stored_in_bounds(loop))
         bounds = " ".join(ast.dump(each) for each in (start, stop, step))
         accesses: set[_Access] = set()
         for array in indexed(loop.body, ast.Load) | indexed(loop.body, ast.Store):
@@ -517,6 +517,9 @@ class _Sharing:
             case _:
                 return []
         return [] if found[0] in self._assigned or found[1] < VALUE else [found]
+
+    def _stored_in_bounds(self, loop: ast.For) -> frozenset[str]:
+        return indexed([loop.iter], ast.Load) & self._stored
 
     def _changes(self, loop: ast.For, array: str, axis: int) -> bool:
         """Whether indices on an axis contain variables that are assigned, but for the loop's counter."""
