@@ -72,7 +72,34 @@ def counts_up(total, i, x):
     total[i] += x
 
 
+@device_func
+def add_to_all_rows(total, x):
+    for row in total:
+        row += x
+
+
+@device_func
+def add_to_rows_by_a_tuple(total, x):
+    row, other = total[0], total[1]
+    row += x
+    other += x
+
+
+@device_func
+def counts_in_variables(total, i, x):
+    n: int = 0
+    m, k = 1, 2
+    for j in range(3):
+        j += 1
+        n += j
+        m += k
+    total[i] += x + n + m
+
+
 DECORATED = (
+    add_to_all_rows,
+    add_to_rows_by_a_tuple,
+    counts_in_variables,
     add_at,
     add_to_row,
     add_to_first,
@@ -97,6 +124,7 @@ OWN = [
     "add_to_three(a, i, 1)",
     "add_through_a_view(a, i, 1)",
     "x = reads_only(a, i)",
+    "counts_in_variables(a, i, 1)",
     "tmp = zeros(3); add_at(tmp, k, 1)",
     "a[i] += 1; add_at(a, i, 1)",
 ]
@@ -111,6 +139,9 @@ SHARED = [
     "add_at(a, i, 1); add_with_offset(a, i, 1)",
     "add_through_a_view(a, b[i], 1)",
     "moved(a, i, 1)",
+    "add_to_all_rows(a, 1)",
+    "add_to_rows_by_a_tuple(a, 1)",
+    "counts_in_variables(a, b[i], 1)",
     "counts_up(a, i, 1)",
     "add_at(*b)",
     "add_at(**b)",
@@ -200,3 +231,17 @@ def test_elements_that_iterations_share(n: int, dtype: str) -> None:
         result = dpnp.zeros(n)
         private(dpnp.asarray(labels), result)
         np.testing.assert_array_equal(dpnp.asnumpy(result), np.where(labels == 0, 8, 4))
+
+
+def test_rows_that_functions_change_in_place():
+    @dpjit
+    def add_to_rows(n, sums):
+        for _ in prange(n):
+            add_to_all_rows(sums, 1)
+            add_to_rows_by_a_tuple(sums, 2)
+
+    n = 100_003
+    for _ in range(3):
+        sums = dpnp.zeros((2, 3), dtype="i8")
+        add_to_rows(n, sums)
+        assert (sums.asnumpy() == 3 * n).all()

@@ -63,23 +63,32 @@ def _has_no_stores(function: _kernel.Function, depth: int) -> bool:
 
 def _is_a_number(title: str, tree: ast.FunctionDef, scope: _Substitution) -> bool:
     """Whether a variable of a function is certainly a number, and not an array, which `x += y` would change."""
-    known = 0
+    values: list[ast.expr] = []
+    others = 0  # uses as a target that leave a number a number
     for each in ast.walk(tree):
         match each:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == title:
-                match value:
-                    case ast.Call(func=function) if getattr(scope.look_up(function), "__module__", "") not in _NUMBERS:
-                        return False
-                    case ast.Constant() | ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Call():
-                        known += 1
-                    case _:
-                        return False
+                values.append(value)
+            case ast.AnnAssign(target=ast.Name(id=target), value=value) if target == title and value:
+                values.append(value)
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=assigned_values)):
+                pairs = zip(targets, assigned_values, strict=False)
+                values += [value for part, value in pairs if isinstance(part, ast.Name) and part.id == title]
             case ast.AugAssign(target=ast.Name(id=target)) if target == title:
-                known += 1
+                others += 1
+            case ast.For(target=ast.Name(id=target), iter=ast.Call(func=function)) if target == title:
+                others += scope.look_up(function) is range
             case ast.arg(arg=parameter) if parameter == title:
                 return False
     stores = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    return sum(each.id == title for each in stores) == known
+    is_known = sum(each.id == title for each in stores) == len(values) + others
+    return is_known and all(_computes_a_number(each, scope) for each in values)
+
+
+def _computes_a_number(value: ast.expr, scope: _Substitution) -> bool:
+    if isinstance(value, ast.Call):
+        return getattr(scope.look_up(value.func), "__module__", "") in _NUMBERS
+    return isinstance(value, ast.Constant | ast.BinOp | ast.UnaryOp | ast.Compare)
 
 
 class _UnknownError(Exception):
@@ -105,6 +114,9 @@ def _updates(call: ast.Call, callee: object, depth: int) -> list[ast.Subscript]:
             keywords = [ast.keyword(k.arg, inside.of(k.value)) for k in each.keywords]
             found += _updates(ast.Call(each.func, positional, keywords), inside.look_up(each.func), depth + 1)
         elif isinstance(each, ast.AugAssign):
+            title = each.target.id if isinstance(each.target, ast.Name) else ""
+            if title and title not in views and title not in given and not _is_a_number(title, tree, inside):
+                raise _UnknownError  # it may be a row of an array
             for target in _targets(each.target, views):
                 made = _in_caller(target, inside)
                 if made is not None:
