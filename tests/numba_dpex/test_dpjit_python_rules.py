@@ -267,3 +267,34 @@ def test_comparisons_with_conditional_expressions_are_bools(function, least, siz
     result = dpjit(function)(dpnp.asarray(x), least)
     assert result == wanted
     assert isinstance(result, bool | np.bool_) == (function is not inverted)
+
+
+@device_func
+def checked(x):
+    if x > 5:
+        raise ValueError("too large")
+    assert x >= 0, "negative"
+    return x + 1
+
+
+@dpjit
+def each_checked(a):
+    for i in prange(a.size):
+        a[i] = checked(a[i])
+
+
+@dpjit
+def checked_in_order(a):
+    for i in range(a.size):
+        a[i] = checked(a[i])
+
+
+@pytest.mark.parametrize("function", [each_checked, checked_in_order])
+def test_exceptions_of_device_functions_arrive_at_the_call(function):
+    with pytest.raises(ValueError, match="too large"):
+        function(dpnp.arange(10.0))
+    with pytest.raises(AssertionError, match="negative"):
+        function(dpnp.arange(-3.0, 3.0))
+    a = dpnp.arange(5.0)
+    function(a)
+    assert a.asnumpy().tolist() == [1, 2, 3, 4, 5]

@@ -249,6 +249,7 @@ void statement_of(translation &ctx, const statement &s) {
       const value m = evaluate(ctx, *s.parts[1]);
       if (m.of->what == type_properties::kind::text) message = "AssertionError: " + m.text;
     }
+    ctx.kernel.raises = true;
     return ctx.ir.branch(ctx.ir.negate(condition), [&] { emit_error(ctx, message, s.at); });
   }
   case kind::raise: {
@@ -268,6 +269,7 @@ void statement_of(translation &ctx, const statement &s) {
       for (std::size_t i = 1; called && i < e.parts.size(); ++i)
         if (e.parts[i]->what == expression::kind::text) message += (i == 1 ? ": " : ", ") + e.parts[i]->text;
     }
+    ctx.kernel.raises = true;
     return emit_error(ctx, message, s.at);
   }
   case kind::other:
