@@ -260,10 +260,11 @@ nb::object compiled_loop::call(std::span<PyObject *const> given, bool in_order) 
     empty |= nest[d].count == 0;
   }
   loop_inputs inputs(given.subspan(3 * std::size_t(dimensions_)));
+  const bool as_on_gpus = runs_as_on_gpus(*inputs.where);
   choice *measured = nullptr;
   if (has_parallel_) {
     refused_for_arrays_ = true;  // so that there is no warning where Python executes the loop
-    if (runs_as_on_gpus(*inputs.where)) return nb::none();
+    if (as_on_gpus) return nb::none();
     measured = &choices_[std::size_t(std::bit_width(inputs.elements))];
     if (measured->prefers_python()) {
       timed_ = measured;
@@ -273,20 +274,19 @@ nb::object compiled_loop::call(std::span<PyObject *const> given, bool in_order) 
     }
   }
   const std::span<const iterations> counted(nest.data(), std::size_t(dimensions_));
-  if (runs_as_on_gpus(*inputs.where) ? has_parallel_form_ && !in_order : only_on_gpus_) return nb::none();
-  if (!empty && runs_as_on_gpus(*inputs.where)) read_shared_form();
-  if (has_shared_loops_ && inputs.elements >= least_iterations_of_kernels && runs_as_on_gpus(*inputs.where)) {
-    refused_for_arrays_ = true;  // so that there is no warning
-    return nb::none();
-  }
-  if (!empty && shared_ && runs_as_on_gpus(*inputs.where))
-    if (const auto items = sharing_for(dimensions_ ? nest[0].count : 1, inputs.objects)) {
-      if (shared_->is_cheap_for_python && items->iterations >= least_iterations_of_kernels) {
-        refused_for_arrays_ = true;  // so that there is no warning
-        return nb::none();
-      }
-      if (nb::object outputs = run(shared_->of, counted, inputs, measured, *items); !outputs.is_none()) return outputs;
+  if (as_on_gpus ? has_parallel_form_ && !in_order : only_on_gpus_) return nb::none();
+  if (as_on_gpus && !empty) {
+    read_shared_form();
+    const auto items = shared_ ? sharing_for(dimensions_ ? nest[0].count : 1, inputs.objects) : std::nullopt;
+    const bool is_large =
+        items ? items->iterations >= least_iterations_of_kernels : inputs.elements >= least_iterations_of_kernels;
+    if (is_large && (items ? shared_->is_cheap_for_python : has_shared_loops_)) {
+      refused_for_arrays_ = true;  // so that there is no warning
+      return nb::none();
     }
+    if (items)
+      if (nb::object outputs = run(shared_->of, counted, inputs, measured, *items); !outputs.is_none()) return outputs;
+  }
   return run(form_for(*inputs.where, inputs.short_rows), counted, inputs, measured);
 }
 
