@@ -2,15 +2,9 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/raw_ostream.h>
 
-#include "jit/compile/analyses.hpp"
 #include "jit/compile/counter_remainders.hpp"
+#include "run_pass.hpp"
 
 namespace dpep::test {
 namespace {
@@ -41,19 +35,7 @@ bool removes(const std::string &body, const std::string &end = "%n", const std::
     done:
       ret void
     })";
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic error;
-  const auto module = llvm::parseAssemblyString(text, error, context);
-  if (!module) throw std::runtime_error(error.getMessage().str());
-  jit::analyses analyses(nullptr);
-  llvm::FunctionPassManager passes;
-  passes.addPass(jit::fold_counter_remainders());
-  passes.run(*module->getFunction("kernel"), analyses.functions);
-  std::string after;
-  llvm::raw_string_ostream stream(after);
-  EXPECT_FALSE(llvm::verifyModule(*module, &stream)) << after;
-  stream << *module;
-  return after.find("rem i64") == after.npos;
+  return text_after(jit::fold_counter_remainders(), text, "kernel").find("rem i64") == std::string::npos;
 }
 
 TEST(counter_remainders, by_the_length_of_the_loop_need_no_division) {

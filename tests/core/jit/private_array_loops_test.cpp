@@ -2,14 +2,9 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/raw_ostream.h>
 
-#include "jit/compile/analyses.hpp"
 #include "jit/compile/private_array_loops.hpp"
+#include "run_pass.hpp"
 
 namespace dpep::test {
 namespace {
@@ -42,17 +37,8 @@ std::string copy_of_array(int length, const std::string &loop) {
 }
 
 bool is_marked(const std::string &text) {
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic error;
-  const auto module = llvm::parseAssemblyString(text, error, context);
-  if (!module) throw std::runtime_error(error.getMessage().str());
-  jit::analyses analyses(nullptr);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(jit::mark_private_array_loops()));
-  passes.run(*module->getFunction("copy"), analyses.functions);
-  std::string after;
-  llvm::raw_string_ostream(after) << *module;
-  return after.find("llvm.loop.unroll.full") != after.npos;
+  auto pass = llvm::createFunctionToLoopPassAdaptor(jit::mark_private_array_loops());
+  return text_after(std::move(pass), text, "copy").find("llvm.loop.unroll.full") != std::string::npos;
 }
 
 TEST(private_array_loops, are_unrolled_if_the_array_fits_registers) {
