@@ -1,4 +1,5 @@
-// The ranges of counters are those that scalar evolution knows: from `start` on, as many values as the divisor says.
+// The ranges of counters are those that scalar evolution knows: from `start` on, as many values as the divisor says, or
+// the numbers for which conditions hold that were tested before the remainder.
 #include "jit/compile/counter_remainders.hpp"
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -57,11 +59,50 @@ std::optional<std::int64_t> first_of_counter(const llvm::Instruction &remainder,
   return start->getAPInt().getSExtValue();
 }
 
+struct analyses {
+  llvm::ScalarEvolution &evolution;
+  const llvm::DominatorTree &dominators;
+  const llvm::LoopInfo &loops;
+};
+
+/// Whether a condition holds in a block, as is known from the branches to it and to blocks before it. Scalar evolution
+/// alone does not look beyond blocks with several predecessors in a loop.
+bool holds_in(const llvm::BasicBlock *block, llvm::ICmpInst::Predicate predicate, const llvm::SCEV *left,
+              const llvm::SCEV *right, const analyses &known) {
+  const llvm::Loop *const loop = known.loops.getLoopFor(block);
+  while (!known.evolution.isKnownPredicateAt(predicate, left, right, block->getTerminator())) {
+    const auto *const above = known.dominators.getNode(block)->getIDom();
+    if (!above || known.loops.getLoopFor(above->getBlock()) != loop) return false;
+    block = above->getBlock();
+  }
+  return true;
+}
+
+/// The smallest value of the dividend if it is a number from 0 to `count` - 1, plus -1, 0 or 1, as conditions show that
+/// hold where the remainder is computed. Empty if they do not.
+std::optional<std::int64_t> first_by_conditions(const llvm::Instruction &remainder, llvm::Value *count,
+                                                const analyses &known) {
+  using llvm::ICmpInst;
+  const llvm::SCEV *const end = known.evolution.getSCEV(count), *const zero = known.evolution.getZero(end->getType());
+  const auto is_below_count = [&](llvm::Value *value) {
+    const llvm::SCEV *const number = known.evolution.getSCEV(value);
+    return holds_in(remainder.getParent(), ICmpInst::ICMP_SLT, number, end, known) &&
+           holds_in(remainder.getParent(), ICmpInst::ICMP_SGE, number, zero, known);
+  };
+  llvm::Value *const dividend = remainder.getOperand(0), *number = nullptr;
+  const llvm::APInt *first = nullptr;
+  if (is_below_count(dividend)) return 0;
+  if (!match(dividend, m_c_Add(m_Value(number), m_APInt(first))) || !(first->isOne() || first->isAllOnes()))
+    return std::nullopt;
+  return is_below_count(number) ? std::optional(first->getSExtValue()) : std::nullopt;
+}
+
 /// The remainder without a division, or null.
-llvm::Value *folded(llvm::BinaryOperator &remainder, llvm::ScalarEvolution &evolution) {
+llvm::Value *folded(llvm::BinaryOperator &remainder, const analyses &known) {
   llvm::Value *const dividend = remainder.getOperand(0), *const count = if_positive(remainder.getOperand(1));
   if (!count || llvm::isa<llvm::Constant>(count)) return nullptr;  // divisions by constants are multiplications
-  const std::optional<std::int64_t> first = first_of_counter(remainder, count, evolution);
+  std::optional<std::int64_t> first = first_of_counter(remainder, count, known.evolution);
+  if (!first) first = first_by_conditions(remainder, count, known);
   if (!first) return nullptr;
   llvm::IRBuilder<> builder(&remainder);
   llvm::Value *const zero = llvm::ConstantInt::get(remainder.getType(), 0);
@@ -81,9 +122,11 @@ llvm::PreservedAnalyses fold_counter_remainders::run(llvm::Function &function, l
       if (each.getType()->isIntegerTy()) remainders.push_back(llvm::cast<llvm::BinaryOperator>(&each));
   if (remainders.empty()) return llvm::PreservedAnalyses::all();
   auto &evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const analyses known{evolution, manager.getResult<llvm::DominatorTreeAnalysis>(function),
+                       manager.getResult<llvm::LoopAnalysis>(function)};
   bool changed = false;
   for (llvm::BinaryOperator *const each : remainders) {
-    llvm::Value *const value = folded(*each, evolution);
+    llvm::Value *const value = folded(*each, known);
     if (!value) continue;
     evolution.forgetValue(each);
     each->replaceAllUsesWith(value);

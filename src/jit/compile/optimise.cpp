@@ -112,7 +112,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices are constants after full unrolling
   // Without PRE, which would carry values that one work-item has loaded into the next iteration.
   passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
-  if (!in_lockstep) passes.addPass(fold_counter_remainders());
+  passes.addPass(fold_counter_remainders());
   combine_between();
   passes.addPass(ADCEPass());
   tidy_branches();

@@ -57,5 +57,48 @@ TEST(counter_remainders, are_kept_if_the_loop_may_be_longer) {
   EXPECT_FALSE(removes("%r = srem i64 %next, %d", "%n", "icmp ne i64 %k, 0"));
 }
 
+/// Whether the pass removes the division from `remainder`, which computes %r for a number %i where the condition `test`
+/// holds, and others may. `between`: instructions and blocks between the condition and the remainder's block.
+bool removes_where(const std::string &test, const std::string &remainder, const std::string &between = "") {
+  const std::string text = R"(
+    declare i64 @llvm.umax.i64(i64, i64)
+    define void @kernel(ptr %x, i32 %item, i64 %n, i64 %k, i1 %either) {
+    entry:
+      %i = zext nneg i32 %item to i64
+      %any = sext i32 %item to i64
+      %above = call i64 @llvm.umax.i64(i64 %n, i64 1)
+      %is.minus.one = icmp eq i64 %n, -1
+      %d = select i1 %is.minus.one, i64 1, i64 %above
+      %holds = )" + test + R"(
+      br i1 %holds, label %inside, label %done
+    inside:
+)" + between + remainder + R"(
+      %to = getelementptr i64, ptr %x, i64 %r
+      store i64 %n, ptr %to
+      br label %done
+    done:
+      ret void
+    })";
+  return text_after(jit::fold_counter_remainders(), text, "kernel").find("rem i64") == std::string::npos;
+}
+
+TEST(counter_remainders, of_numbers_compared_with_the_divisor_need_no_division) {
+  EXPECT_TRUE(removes_where("icmp slt i64 %i, %n", "%r = srem i64 %i, %d"));
+  EXPECT_TRUE(removes_where("icmp sgt i64 %n, %i", "%s = add i64 %i, 1\n %r = srem i64 %s, %d"));
+  EXPECT_TRUE(removes_where("icmp slt i64 %i, %n", "%s = add i64 -1, %i\n %r = srem i64 %s, %d"));
+  const std::string merge =
+      "br i1 %either, label %one, label %two\none:\nbr label %both\ntwo:\nbr label %both\nboth:\n";
+  EXPECT_TRUE(removes_where("icmp slt i64 %i, %n", "%r = srem i64 %i, %d", merge));
+}
+
+TEST(counter_remainders, of_numbers_that_may_be_outside_are_kept) {
+  EXPECT_FALSE(removes_where("icmp sle i64 %i, %n", "%r = srem i64 %i, %d"));
+  EXPECT_FALSE(removes_where("icmp slt i64 %i, %k", "%r = srem i64 %i, %d"));
+  EXPECT_FALSE(removes_where("icmp slt i64 %any, %n", "%r = srem i64 %any, %d"));  // may be negative
+  EXPECT_FALSE(removes_where("icmp slt i64 %i, %n", "%s = add i64 %i, 2\n %r = srem i64 %s, %d"));
+  EXPECT_FALSE(removes_where("icmp slt i64 %i, %n", "%s = add i64 %i, -1\n %r = urem i64 %s, %d"));
+  EXPECT_FALSE(removes_where("icmp sge i64 %i, %n", "%r = srem i64 %i, %d"));
+}
+
 }  // namespace
 }  // namespace dpep::test

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from numba_dpex.core.dpjit.liveness import kinds, names
+from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 
 RETURNED, RESULT = "#returned", "#result value"
 LANE, LANES = "#lane", "#lanes"  # the number of a work-item among those that share a loop, and how many they are
@@ -99,7 +99,7 @@ def by_grid(nest: Nest | None, shared: list[ast.stmt], has_rows: bool = False) -
         zero = ast.Constant(0)
         lane += [assign(ROW, _item("get_id", zero)), assign(ROWS, _item("get_range", zero))]
     counter = [_counter(nest, 0, _item("get_id", ast.Constant(0)))] if nest else []
-    return [*lane, *counter, *_iteration(shared)]
+    return [*lane, *counter, *_within_bounds(nest, _iteration(shared))]
 
 
 def by_groups(nest: Nest | None, shared: list[ast.stmt]) -> list[ast.stmt]:
@@ -108,7 +108,8 @@ def by_groups(nest: Nest | None, shared: list[ast.stmt]) -> list[ast.stmt]:
     group = ast.Call(ast.Attribute(name("#item"), "get_group", ast.Load()), [], [])
     number = ast.Call(ast.Attribute(group, "get_group_id", ast.Load()), [zero], [])
     lane = [assign(LANE, _item("get_local_id", zero)), assign(LANES, _item("get_local_range", zero))]
-    return [*lane, *([_counter(nest, 0, number)] if nest else []), *_iteration(shared)]
+    counter = [_counter(nest, 0, number)] if nest else []
+    return [*lane, *counter, *_within_bounds(nest, _iteration(shared))]
 
 
 def _counter(nest: Nest, d: int, index: ast.expr) -> ast.stmt:
@@ -119,6 +120,20 @@ def _counter(nest: Nest, d: int, index: ast.expr) -> ast.stmt:
     if not is_constant(start, 0):
         index = ast.BinOp(name(f"#start {d}"), ast.Add(), index)
     return assign(nest.targets[d], index)
+
+
+def _within_bounds(nest: Nest | None, body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements under a condition that always holds, from which LLVM learns that the counter is below a size.
+
+    Then `(i + 1) % n` needs no division.
+    """
+    if nest is None or not any(isinstance(each, ast.Mod) for s in body for each in ast.walk(s)):
+        return body
+    start, stop, step = nest.ranges[0]
+    is_plain = is_constant(start, 0) and is_constant(step, 1) and isinstance(nest.targets[0], ast.Name)
+    if not is_plain or not isinstance(stop, ast.Name) or stop.id not in names(body) - assigned(body):
+        return body
+    return [ast.If(ast.Compare(name(nest.targets[0].id), [ast.Lt()], [name(stop.id)]), body, [])]
 
 
 def _iteration(body: list[ast.stmt]) -> list[ast.stmt]:
