@@ -12,6 +12,7 @@ from functools import reduce
 from types import SimpleNamespace
 
 from numba_dpex.core.dpjit.rewrite import HostFunction
+from shared_loops import form_of
 
 # The operations of reductions, and their identities.
 _OPERATIONS = {
@@ -41,8 +42,8 @@ def simulate(function, variables: dict, seed: int, lanes: int) -> int:
     shared = 0
     for loop in host._tree.body:
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
-        made = None if nest and len(nest.ranges) > 1 else host._shared_tree(loop, nest, sorted(variables))
-        if made is None or made["form"] is None:
+        made = form_of(host, loop, nest, sorted(variables))
+        if made is None:
             module = ast.Module([loop], [])
             exec(compile(module, "loop", "exec"), {**function.__globals__, **variables})
             continue

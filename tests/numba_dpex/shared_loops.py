@@ -21,9 +21,16 @@ def forms_of(function):
     found = []
     for loop in (each for each in ast.walk(host._tree) if isinstance(each, ast.For | ast.While)):
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
-        made = host._shared_tree(loop, nest, [])
-        found.append(made and (made["form"] or "Python"))
+        made = host._forms_for_gpus(loop, nest, [])
+        forms = [each["form"] for each in made["forms"] if each["form"] != "sums"]
+        found.append(forms[0] if forms else "Python" if made["by_python"] else None)
     return found
+
+
+def form_of(host, loop, nest, inputs=()):
+    """What the form is made of in which work-items share a loop; None if they do not."""
+    forms = [each for each in host._forms_for_gpus(loop, nest, list(inputs))["forms"] if each["form"] != "sums"]
+    return forms[0] if forms else None
 
 
 def as_on_gpus(function, *arguments):

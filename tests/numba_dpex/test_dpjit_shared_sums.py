@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba_dpex import dpjit, prange
 from numba_dpex.core.dpjit.rewrite import HostFunction
-from shared_loops import as_on_gpus, forms_of, matrix
+from shared_loops import as_on_gpus, form_of, forms_of, matrix
 from test_dpjit import check
 
 
@@ -59,7 +59,7 @@ def test_integers_are_added_in_any_order():
     check(rows_with_counts, matrix(300, 300, "i8"), np.zeros((300, 3), "i8"))
     made = HostFunction(counted, {"debug": False, "fastmath": frozenset()})
     (loop,) = (each for each in made._tree.body if isinstance(each, ast.For))
-    assert made._shared_tree(loop, None, [])["integers"] == ["counts", "rows"]
+    assert form_of(made, loop, None)["integers"] == ["counts", "rows"]
 
 
 def exact(function, *arguments):

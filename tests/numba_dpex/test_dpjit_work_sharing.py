@@ -15,7 +15,7 @@ from numba_dpex.core.dpjit.rewrite import HostFunction
 from numba_dpex.core.exceptions import TypingError
 from random_loops import random_program
 from shared_loop_simulation import simulate
-from shared_loops import M, as_on_gpus, forms_of, matrix
+from shared_loops import M, as_on_gpus, form_of, forms_of, matrix
 from test_dpjit import check
 from test_dpjit_shared_dependences import bound_that_is_stored, bounds_that_differ, two_divisions
 from test_dpjit_shared_sums import rows_with_counts
@@ -269,7 +269,7 @@ def test_outer_loops_have_rows_of_work_items():
 
     host = HostFunction(transposed, {"debug": False, "fastmath": frozenset()})
     (outer,) = (each for each in host._tree.body if isinstance(each, ast.For))
-    assert host._shared_tree(outer, None, [])["rows"] == [("b", 0)]
+    assert form_of(host, outer, None)["rows"] == [("b", 0)]
     for m, n in ((1, 1), (3, 50), (50, 3), (130, 257)):
         check(transposed, matrix(m, n), np.zeros((n, m)))
         check(diagonals, matrix(n, n), n)
@@ -278,7 +278,7 @@ def test_outer_loops_have_rows_of_work_items():
 def extents_of(function):
     host = HostFunction(function, {"debug": False, "fastmath": frozenset()})
     (loop,) = (each for each in host._tree.body if isinstance(each, ast.For))
-    return host._shared_tree(loop, host._nest_of(loop), [])["extents"]
+    return form_of(host, loop, host._nest_of(loop))["extents"]
 
 
 def test_numbers_of_work_items_follow_bounds_and_shapes():

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "pykernel/translate/allocated_arrays.hpp"
 #include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/numbers.hpp"
 #include "pykernel/translate/variables.hpp"
@@ -79,6 +80,8 @@ value call_of_shared_loop(translation &ctx, std::string_view name, const argumen
     const node n = integer_node(ctx, x, a.call, "a bound of range");
     return scalar(ctx, dtype::int64, n, true, x.nonnegative && !is_unsigned(x.of->element));
   }
+  if (name == "local")
+    return local_array(ctx, constant_shape(ctx, a.positional.at(1), a.call, "a copy's size"), x.of->element, a.call);
   if (!may_reorder(ctx, x.of))
     fail(ctx, error_kind::unsupported, a.call,
          fmt::format("the order of operations on {} is given", display_name(x.of)));

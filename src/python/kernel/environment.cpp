@@ -101,7 +101,7 @@ public:
   entity look_up(const std::string &name) const override {
     // The compiler's own mentions of functions. Python's builtins may have other meanings in the program.
     if (name == "#barrier") return {.what = kind::builtin, .text = "old.barrier"};
-    if (name.starts_with("#identity_") || name.starts_with("#reduce_") || name == "#integer")
+    if (name.starts_with("#identity_") || name.starts_with("#reduce_") || name == "#integer" || name == "#local")
       return {.what = kind::builtin, .text = "loop." + name.substr(1)};
     if (name.starts_with('#'))
       return attribute_of(nb::handle(static_cast<PyObject *>(builtins_.get())), name.substr(1));

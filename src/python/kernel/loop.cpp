@@ -60,8 +60,15 @@ struct loop_inputs {
 namespace {
 
 constexpr std::pair<std::string_view, sharing> sharing_names[] = {
-    {"none", sharing::none},       {"items", sharing::items}, {"chunks", sharing::chunks},
-    {"strides", sharing::strides}, {"grid", sharing::grid},   {"groups", sharing::groups}};
+    {"none", sharing::none}, {"items", sharing::items},   {"chunks", sharing::chunks}, {"strides", sharing::strides},
+    {"grid", sharing::grid}, {"groups", sharing::groups}, {"sums", sharing::sums}};
+
+sharing sharing_named(nb::handle name) {
+  const auto *const how =
+      std::ranges::find(sharing_names, nb::cast<std::string>(name), &std::pair<std::string_view, sharing>::first);
+  if (how == std::end(sharing_names)) throw value_error("Loop: unknown form " + text_of(nb::repr(name)));
+  return how->second;
+}
 
 iterations iterations_of(std::int64_t start, std::int64_t stop, std::int64_t step) {
   if (step == 0) throw value_error("prange: step must not be zero");
@@ -96,6 +103,9 @@ constexpr std::size_t least_shared_iterations = 4;
 constexpr std::size_t most_rows_of_reductions = 1 << 16, least_reduced_iterations = 128;
 /// Work-items of one group execute shorter inner loops in less time than the launch of a kernel for each loop takes.
 constexpr std::size_t least_iterations_of_kernels = 8192;
+/// The work-items of a group in the form `sums`, and the most groups for each compute unit. For each element that is
+/// added to, and each group, there are so many additions at least: each group adds its sums to the elements.
+constexpr std::size_t sums_group = 256, sums_groups = 8, least_sums_of_element = 4, least_summed_iterations = 8192;
 /// The work-items in the form `grid`.
 constexpr std::size_t most_grid_items = 1 << 30;
 /// The work-items of a group in the form `groups`: many, if there are few groups.
@@ -121,12 +131,7 @@ void compiled_loop::read_forms() {
   const nb::object make = trees_;  // another thread may read the forms at the same time
   const nb::dict trees = nb::cast<nb::dict>(make());
   std::vector<form> read;
-  for (auto [name, tree] : trees) {
-    const auto *const how =
-        std::ranges::find(sharing_names, nb::cast<std::string>(name), &std::pair<std::string_view, sharing>::first);
-    if (how == std::end(sharing_names)) throw value_error("Loop: unknown form " + text_of(nb::repr(name)));
-    read.push_back({how->second, this->read(tree)});
-  }
+  for (auto [name, tree] : trees) read.push_back({sharing_named(name), this->read(tree)});
   if (!trees_.is_valid()) return;  // it has, and may be using them
   forms_ = std::move(read);
   trees_.reset();
@@ -142,45 +147,82 @@ std::shared_ptr<const pykernel::callable> compiled_loop::read(nb::handle tree) c
   }
 }
 
-void compiled_loop::read_shared_form() {
-  if (!shared_tree_.is_valid() || shared_tree_.is_none()) return;
-  const nb::object make = shared_tree_;  // another thread may read the form at the same time
+void compiled_loop::read_forms_for_gpus() {
+  if (!trees_for_gpus_.is_valid() || trees_for_gpus_.is_none()) return;
+  const nb::object make = trees_for_gpus_;  // another thread may read the forms at the same time
   const nb::object found = make();
-  std::shared_ptr<shared_form> made;
-  const bool has_form = !found.is_none() && !nb::object(found["form"]).is_none();
-  if (has_form) {
+  std::vector<std::shared_ptr<gpu_form>> read;
+  for (nb::handle each : nb::object(found["forms"])) {
     using names = std::vector<std::string>;
-    const auto extents = [&](const char *key) { return nb::cast<sharing_rules::extents>(found[key]); };
-    made = std::make_shared<shared_form>(
-        form{nb::cast<std::string>(found["form"]) == "groups" ? sharing::groups : sharing::grid, read(found["tree"])},
-        sharing_rules{extents("elements"), nb::cast<names>(found["stored"]), nb::cast<names>(found["integers"]),
-                      extents("extents"), extents("rows")},
-        nb::cast<bool>(found["is_cheap_on_host"]), nb::cast<bool>(found["reduces"]));
+    const auto extents = [&](const char *key) { return nb::cast<sharing_rules::extents>(each[key]); };
+    const auto list = [&](const char *key) { return nb::cast<names>(each[key]); };
+    read.push_back(std::make_shared<gpu_form>(form{sharing_named(each["form"]), this->read(each["tree"])},
+                                              sharing_rules{extents("elements"), list("stored"), list("integers"),
+                                                            list("sums"), extents("extents"), extents("rows")},
+                                              nb::cast<bool>(each["is_cheap_on_host"]), nb::cast<bool>(each["reduces"]),
+                                              nb::cast<bool>(each["has_lanes"])));
   }
-  if (!shared_tree_.is_valid()) return;
-  shared_ = std::move(made);
-  has_shared_loops_ = !has_form && !found.is_none();
-  shared_tree_.reset();
+  if (!trees_for_gpus_.is_valid()) return;
+  for_gpus_ = std::move(read);
+  has_shared_loops_ = nb::cast<bool>(found["by_python"]);
+  trees_for_gpus_.reset();
 }
 
-std::optional<sharing_items> compiled_loop::sharing_for(std::size_t rows, std::span<PyObject *const> inputs) {
+std::optional<sharing_items> compiled_loop::sharing_for(const gpu_form &f, std::span<const iterations> nest,
+                                                        const loop_inputs &inputs) const {
   const auto named = [&](std::string_view name) {
-    const auto at = input_named(name, inputs.size());
-    return at ? inputs[*at] : nullptr;
+    const auto at = input_named(name, inputs.objects.size());
+    return at ? inputs.objects[*at] : nullptr;
   };
-  const sharing_rules &rules = shared_->rules;
-  if (!rules.allow(inputs, named)) return std::nullopt;
-  const std::size_t count = rules.iterations(rows, named);
+  if (!f.rules.allow(inputs.objects, named)) return std::nullopt;
+  if (f.of.how == sharing::sums) return sums_for(f, nest, inputs, named);
+  std::size_t rows = nest.empty() ? 1 : nest[0].count;
+  const std::size_t count = f.rules.iterations(rows, named);
   if (is_parallel() && count < least_shared_iterations) return std::nullopt;
-  if (shared_->reduces && (rows > most_rows_of_reductions || count < least_reduced_iterations)) return std::nullopt;
-  if (shared_->of.how == sharing::grid) {
-    if (rules.have_rows()) rows = std::clamp<std::size_t>(rules.rows(named), 1, most_grid_items);
+  if (f.reduces && (rows > most_rows_of_reductions || count < least_reduced_iterations)) return std::nullopt;
+  if (f.of.how == sharing::grid) {
+    if (f.rules.have_rows()) rows = std::clamp<std::size_t>(f.rules.rows(named), 1, most_grid_items);
     return {{rows, std::clamp<std::size_t>(most_grid_items / rows, 1, std::max<std::size_t>(count, 1)), count}};
   }
   if (rows > most_groups) return std::nullopt;
   const std::size_t most = rows < few_groups ? most_items_of_few : most_items_of_many;
   const std::size_t whole = (count + group_granularity - 1) / group_granularity * group_granularity;
   return {{rows, std::clamp(whole, group_granularity, most), count}};
+}
+
+std::optional<sharing_items> compiled_loop::sums_for(const gpu_form &f, std::span<const iterations> nest,
+                                                     const loop_inputs &inputs,
+                                                     const sharing_rules::variables &named) const {
+  if (checks_are_on()) return std::nullopt;  // they are for the arrays' indices
+  std::size_t rows = 1;
+  for (const iterations &of_loop : nest) rows *= of_loop.count;
+  const bool shares_iterations = f.has_lanes || f.rules.have_rows();
+  if (f.rules.have_rows()) rows = f.rules.rows(named);
+  const std::size_t inner = shares_iterations || nest.empty() ? f.rules.iterations(rows, named) : 1;
+  const std::size_t all = rows * inner, summed = f.rules.summed_elements(named);
+  if (rows > most_grid_items || all < least_summed_iterations || all / least_sums_of_element < summed)
+    return std::nullopt;
+  const std::size_t most = std::max<std::size_t>(inputs.where->get_device().info().max_compute_units, 1) * sums_groups;
+  const std::size_t groups = std::clamp<std::size_t>(all / (summed + sums_group) / least_sums_of_element, 1, most);
+  std::size_t lanes = 1;
+  while (shares_iterations && lanes < inner && (lanes < 32 || lanes * rows < groups * sums_group) && lanes < sums_group)
+    lanes *= 2;
+  return {{rows, lanes, inner, groups}};
+}
+
+std::optional<nb::object> compiled_loop::run_as_on_gpus(std::span<const iterations> nest, loop_inputs &inputs,
+                                                        choice *measured) {
+  read_forms_for_gpus();
+  bool fits = false;
+  for (const auto &f : for_gpus_) {
+    const std::optional<sharing_items> items = sharing_for(*f, nest, inputs);
+    if (!items) continue;
+    fits = true;
+    if (f->is_cheap_for_python && items->iterations >= least_iterations_of_kernels) return refuse_quietly();
+    if (nb::object outputs = run(f->of, nest, inputs, measured, *items); !outputs.is_none()) return outputs;
+  }
+  if (!fits && has_shared_loops_ && inputs.elements >= least_iterations_of_kernels) return refuse_quietly();
+  return std::nullopt;
 }
 
 compiled_loop::form &compiled_loop::form_for(const queue &q, bool short_rows) {
@@ -201,7 +243,7 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   made->key.assign(key.begin(), key.end());
   made->arguments = types();
   const bool many_iterations = f.how != sharing::items && f.how != sharing::grid;
-  const bool is_shared = f.how == sharing::grid || f.how == sharing::groups;  // then there is another form
+  const bool is_shared = is_for_gpus(f.how);  // then there is another form
   const pykernel::loop_properties loop{reductions_, outputs_, many_iterations, scratch_, is_shared};
   try {
     made->ir = pykernel::translate({.function = *f.source,
@@ -275,18 +317,8 @@ nb::object compiled_loop::call(std::span<PyObject *const> given, bool in_order) 
   }
   const std::span<const iterations> counted(nest.data(), std::size_t(dimensions_));
   if (as_on_gpus ? has_parallel_form_ && !in_order : only_on_gpus_) return nb::none();
-  if (as_on_gpus && !empty) {
-    read_shared_form();
-    const auto items = shared_ ? sharing_for(dimensions_ ? nest[0].count : 1, inputs.objects) : std::nullopt;
-    const bool is_large =
-        items ? items->iterations >= least_iterations_of_kernels : inputs.elements >= least_iterations_of_kernels;
-    if (is_large && (items ? shared_->is_cheap_for_python : has_shared_loops_)) {
-      refused_for_arrays_ = true;  // so that there is no warning
-      return nb::none();
-    }
-    if (items)
-      if (nb::object outputs = run(shared_->of, counted, inputs, measured, *items); !outputs.is_none()) return outputs;
-  }
+  if (as_on_gpus && !empty)
+    if (const std::optional<nb::object> outputs = run_as_on_gpus(counted, inputs, measured)) return *outputs;
   return run(form_for(*inputs.where, inputs.short_rows), counted, inputs, measured);
 }
 
@@ -311,6 +343,11 @@ nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_in
   } else if (f.how == sharing::groups) {
     work.global[0] = shared.lanes * shared.rows;
     work.local = {shared.lanes, 1, 1};
+  } else if (f.how == sharing::sums) {
+    for (std::size_t d = 0; d < nest.size(); ++d) pass(std::int64_t(d ? nest[d].count : shared.rows));
+    pass(std::int64_t(shared.lanes));
+    work.global[0] = shared.groups * sums_group;
+    work.local = {sums_group, 1, 1};
   }
   std::vector<reduced_array> reduced;
   std::size_t copied = 0;  // the elements of a work-item's copies

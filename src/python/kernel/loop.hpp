@@ -18,6 +18,7 @@ enum class sharing : std::uint8_t {
   strides,  // each of n work-items executes every n-th iteration
   grid,     // the work-items of a row share one iteration, or those of the whole launch a sequential loop
   groups,   // the work-items of a work-group share one iteration, or a sequential loop, and wait for each other
+  sums,     // the work-items of a work-group execute iterations, and add to copies of arrays in local memory
 };
 
 /// The iterations of range(start, stop, step).
@@ -58,6 +59,7 @@ private:
 struct sharing_items {
   std::size_t rows = 1, lanes = 1;
   std::size_t iterations = 1;  // of the inner loops
+  std::size_t groups = 0;      // work-groups in the form `sums`
 };
 
 class compiled_loop {
@@ -88,7 +90,7 @@ public:
     has_parallel_form_ = nb::cast<bool>(options.attr("get")("reduces", false));
     only_on_gpus_ = nb::cast<bool>(options.attr("get")("only_on_gpus", false));
     scratch_ = nb::cast<std::vector<std::string>>(options.attr("get")("scratch", nb::list()));
-    if (scratch_.empty()) shared_tree_ = options.attr("get")("shared", nb::none());
+    if (scratch_.empty()) trees_for_gpus_ = options.attr("get")("for_gpus", nb::none());
     fast_math_ = fast_math_of(nb::object(options["fastmath"]));
   }
   compiled_loop(const compiled_loop &) = delete;
@@ -105,13 +107,13 @@ public:
   int traverse(visitproc visit, void *arg) {
     Py_VISIT(function_.ptr());
     Py_VISIT(trees_.ptr());
-    Py_VISIT(shared_tree_.ptr());
+    Py_VISIT(trees_for_gpus_.ptr());
     for (const nb::object &each : of_arrays_) Py_VISIT(each.ptr());
     return 0;
   }
   void clear() {
     trees_.reset();
-    shared_tree_.reset();
+    trees_for_gpus_.reset();
   }
 
   bool is_parallel() const noexcept { return dimensions_ > 0; }
@@ -130,29 +132,37 @@ public:
   std::vector<const form *> forms() const {
     std::vector<const form *> all;
     for (const form &f : forms_) all.push_back(&f);
-    if (shared_) all.push_back(&shared_->of);
+    for (const auto &each : for_gpus_) all.push_back(&each->of);
     return all;
   }
   /// The dimensions of a form's index space.
   int dimensions_of(sharing how) const noexcept {
+    if (how == sharing::sums) return 1;
     if (how != sharing::grid) return std::max(1, dimensions_);
-    return dimensions_ > 0 || shared_->rules.have_rows() ? 2 : 1;
+    return dimensions_ > 0 || for_gpus_.back()->rules.have_rows() ? 2 : 1;
   }
-  static bool is_grouped(sharing how) noexcept { return how == sharing::strides || how == sharing::groups; }
+  static bool is_grouped(sharing how) noexcept {
+    return how == sharing::strides || how == sharing::groups || how == sharing::sums;
+  }
+  /// Whether it is a form for GPUs besides those of all devices.
+  static bool is_for_gpus(sharing how) noexcept {
+    return how == sharing::grid || how == sharing::groups || how == sharing::sums;
+  }
 
 private:
-  /// A form whose work-items share inner loops, for GPUs.
-  struct shared_form {
+  /// A form for GPUs: its work-items share inner loops, or copies of arrays.
+  struct gpu_form {
     form of;
     sharing_rules rules;
     bool is_cheap_for_python;  // but for the loops in it, which are kernels of their own
     bool reduces;              // its work-items share reductions
+    bool has_lanes;            // in the form `sums`: several work-items share an iteration of a parallel loop
   };
 
   nb::object function_, trees_;  // trees_: the function that returns the trees of all forms; empty after its call
-  nb::object shared_tree_;       // the function that returns what the shared form is made of; empty after its call
-  std::shared_ptr<shared_form> shared_;
-  bool has_shared_loops_ = false;  // and no such form: Python executes it for large arrays
+  nb::object trees_for_gpus_;    // the function that returns what the forms for GPUs are made of; empty after its call
+  std::vector<std::shared_ptr<gpu_form>> for_gpus_;  // in order of preference
+  bool has_shared_loops_ = false;                    // and no such form: Python executes it for large arrays
   std::uint8_t fast_math_ = 0;
   int dimensions_;                         // of the nest of parallel loops; 0: the loop is sequential
   bool has_parallel_;                      // a sequential loop that contains parallel ones
@@ -175,16 +185,27 @@ private:
 
   /// Reads the forms' trees.
   void read_forms();
-  void read_shared_form();
+  void read_forms_for_gpus();
   std::shared_ptr<const pykernel::callable> read(nb::handle tree) const;
-  /// How many work-items share the loop in its form for GPUs; nullopt if there is none for these inputs. `rows`: the
-  /// iterations of a parallel loop.
-  std::optional<sharing_items> sharing_for(std::size_t rows, std::span<PyObject *const> inputs);
+  /// How many work-items share the loop in a form for GPUs; nullopt if it does not suit these inputs. `nest`: the
+  /// iterations of parallel loops.
+  std::optional<sharing_items> sharing_for(const gpu_form &, std::span<const iterations> nest,
+                                           const loop_inputs &) const;
+  std::optional<sharing_items> sums_for(const gpu_form &, std::span<const iterations> nest, const loop_inputs &,
+                                        const sharing_rules::variables &) const;
+  /// Runs the loop in the first form for GPUs that suits its inputs. Returns None if Python is to execute it, and
+  /// nullopt if no form does.
+  std::optional<nb::object> run_as_on_gpus(std::span<const iterations> nest, loop_inputs &, choice *measured);
   nb::object run(form &, std::span<const iterations> nest, loop_inputs &, choice *measured, sharing_items = {});
   bool is_reduction() const noexcept { return !reductions_.empty(); }
   /// Records that Python executes the loop because of operations on whole arrays. Returns None.
   nb::object refuse(std::string reason) {
     refusal_ = std::move(reason);
+    refused_for_arrays_ = true;
+    return nb::none();
+  }
+  /// Returns None for a loop that Python executes without a warning.
+  nb::object refuse_quietly() {
     refused_for_arrays_ = true;
     return nb::none();
   }

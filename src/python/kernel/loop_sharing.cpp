@@ -12,6 +12,8 @@ namespace dpep::python {
 namespace {
 
 constexpr std::size_t unknown_iterations = 256;
+/// The elements of a work-group's copies of all arrays. As in numba_dpex/core/dpjit/local_sums.py.
+constexpr std::size_t most_summed_elements = 4096;
 
 struct byte_range {
   const std::byte *first, *end;
@@ -60,6 +62,10 @@ bool sharing_rules::allow(std::span<PyObject *const> all, const variables &named
     PyObject *const x = named(name);
     if (!x || !is_array(x) || !pykernel::is_integer(array_of(x).type())) return false;
   }
+  for (const std::string &name : summed_) {
+    PyObject *const x = named(name);
+    if (!x || !is_array(x) || !can_be_copied(array_of(x))) return false;
+  }
   for (const std::string &name : stored_) {
     PyObject *const x = named(name);
     if (!x || !is_array(x) || !has_distinct_elements(array_of(x))) return false;
@@ -72,6 +78,19 @@ bool sharing_rules::allow(std::span<PyObject *const> all, const variables &named
     }
   }
   return true;
+}
+
+bool sharing_rules::can_be_copied(const ndarray &a) const {
+  const dtype t = a.type();
+  // Local memory has atomic additions of 4 and 8 bytes.
+  return a.size() > 0 && std::size_t(a.size()) <= most_summed_elements / summed_.size() &&
+         (pykernel::is_integer(t) || pykernel::is_real(t)) && size_of(t) >= 4;
+}
+
+std::size_t sharing_rules::summed_elements(const variables &named) const {
+  std::size_t all = 0;
+  for (const std::string &name : summed_) all += std::size_t(array_of(named(name)).size());
+  return all;
 }
 
 std::size_t sharing_rules::iterations(std::size_t rows, const variables &named) const {

@@ -22,13 +22,14 @@ public:
   static constexpr int size = -1, value = -2, size_of_row = -3;  // of the array, of the number, of the array's rows
 
   /// `elements`: variables with the number of their dimensions, 0 for numbers. `stored`: the arrays that are stored to.
-  /// `integers`: those of integers only. `shared`: what the numbers of iterations of shared loops are. `rows`: those of
-  /// an outer loop that rows of work-items share.
+  /// `integers`: those of integers only. `summed`: those of which work-groups have copies. `shared`: what the numbers
+  /// of iterations of shared loops are. `rows`: those of an outer loop that rows of work-items share.
   sharing_rules(std::vector<std::pair<std::string, int>> elements, std::vector<std::string> stored,
-                std::vector<std::string> integers, extents shared, extents rows)
+                std::vector<std::string> integers, std::vector<std::string> summed, extents shared, extents rows)
       : elements_(std::move(elements)),
         stored_(std::move(stored)),
         integers_(std::move(integers)),
+        summed_(std::move(summed)),
         shared_(std::move(shared)),
         rows_(std::move(rows)) {}
 
@@ -42,12 +43,15 @@ public:
   /// Whether rows of work-items share an outer loop, and an estimate of the number of its iterations.
   bool have_rows() const noexcept { return !rows_.empty(); }
   std::size_t rows(const variables &named) const { return longest(rows_, 1, named); }
+  /// The elements of all arrays of which work-groups have copies.
+  std::size_t summed_elements(const variables &) const;
 
 private:
+  bool can_be_copied(const ndarray &) const;
   static std::size_t longest(const extents &, std::size_t rows, const variables &);
 
   std::vector<std::pair<std::string, int>> elements_;
-  std::vector<std::string> stored_, integers_;
+  std::vector<std::string> stored_, integers_, summed_;
   extents shared_, rows_;
 };
 

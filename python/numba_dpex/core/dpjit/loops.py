@@ -81,7 +81,7 @@ def sequential(loop: ast.stmt) -> list[ast.stmt]:
 
 def by_items(nest: Nest) -> list[ast.stmt]:
     """The body of the kernel in which each work-item executes one iteration."""
-    body = [_counter(nest, d, _item("get_id", ast.Constant(d))) for d in range(len(nest.targets))]
+    body = [_counter(nest, d, item_of("get_id", ast.Constant(d))) for d in range(len(nest.targets))]
     return body + _iteration(nest.body)
 
 
@@ -94,11 +94,11 @@ def by_grid(nest: Nest | None, shared: list[ast.stmt], has_rows: bool = False) -
         has_rows: whether several rows of work-items share a loop that is not parallel.
     """
     axis = ast.Constant(1 if nest or has_rows else 0)
-    lane = [assign(LANE, _item("get_id", axis)), assign(LANES, _item("get_range", axis))]
+    lane = [assign(LANE, item_of("get_id", axis)), assign(LANES, item_of("get_range", axis))]
     if has_rows:
         zero = ast.Constant(0)
-        lane += [assign(ROW, _item("get_id", zero)), assign(ROWS, _item("get_range", zero))]
-    counter = [_counter(nest, 0, _item("get_id", ast.Constant(0)))] if nest else []
+        lane += [assign(ROW, item_of("get_id", zero)), assign(ROWS, item_of("get_range", zero))]
+    counter = [_counter(nest, 0, item_of("get_id", ast.Constant(0)))] if nest else []
     return [*lane, *counter, *_within_bounds(nest, _iteration(shared))]
 
 
@@ -107,19 +107,23 @@ def by_groups(nest: Nest | None, shared: list[ast.stmt]) -> list[ast.stmt]:
     zero = ast.Constant(0)
     group = ast.Call(ast.Attribute(name("#item"), "get_group", ast.Load()), [], [])
     number = ast.Call(ast.Attribute(group, "get_group_id", ast.Load()), [zero], [])
-    lane = [assign(LANE, _item("get_local_id", zero)), assign(LANES, _item("get_local_range", zero))]
+    lane = [assign(LANE, item_of("get_local_id", zero)), assign(LANES, item_of("get_local_range", zero))]
     counter = [_counter(nest, 0, number)] if nest else []
     return [*lane, *counter, *_within_bounds(nest, _iteration(shared))]
 
 
-def _counter(nest: Nest, d: int, index: ast.expr) -> ast.stmt:
-    """The assignment of a parallel loop's counter, given the number of the iteration."""
+def counter_of(nest: Nest, d: int, index: ast.expr) -> ast.expr:
+    """The value of a parallel loop's counter, given the number of the iteration."""
     start, _, step = nest.ranges[d]
     if not is_constant(step, 1):
         index = ast.BinOp(index, ast.Mult(), name(f"#step {d}"))
     if not is_constant(start, 0):
         index = ast.BinOp(name(f"#start {d}"), ast.Add(), index)
-    return assign(nest.targets[d], index)
+    return index
+
+
+def _counter(nest: Nest, d: int, index: ast.expr) -> ast.stmt:
+    return assign(nest.targets[d], counter_of(nest, d, index))
 
 
 def _within_bounds(nest: Nest | None, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -143,7 +147,7 @@ def _iteration(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def by_chunks(nest: Nest) -> list[ast.stmt]:
     """The body of the kernel in which each work-item executes consecutive iterations."""
-    first = ast.BinOp(_item("get_id", ast.Constant(0)), ast.Mult(), name("#chunk"))
+    first = ast.BinOp(item_of("get_id", ast.Constant(0)), ast.Mult(), name("#chunk"))
     end = ast.BinOp(name("#first"), ast.Add(), name("#chunk"))
     last = ast.IfExp(ast.Compare(end, [ast.Lt()], [name("#count")]), end, name("#count"))
     return [assign("#first", first), assign("#last", last), _loop(nest, [name("#first"), name("#last")])]
@@ -151,7 +155,7 @@ def by_chunks(nest: Nest) -> list[ast.stmt]:
 
 def by_strides(nest: Nest) -> list[ast.stmt]:
     """The body of the kernel in which each of n work-items executes every n-th iteration."""
-    first, distance = _item("get_global_id", ast.Constant(0)), _item("get_global_range", ast.Constant(0))
+    first, distance = item_of("get_global_id", ast.Constant(0)), item_of("get_global_range", ast.Constant(0))
     return [_loop(nest, [first, name("#count"), distance])]
 
 
@@ -165,16 +169,17 @@ def _loop(nest: Nest, over: list[ast.expr]) -> ast.For:
     return ast.For(number, ast.Call(name("#range"), over, []), [assign(target, index), *body], [])
 
 
-def _item(method: str, argument: ast.expr) -> ast.Call:
+def item_of(method: str, argument: ast.expr) -> ast.Call:
     return ast.Call(ast.Attribute(name("#item"), method, ast.Load()), [argument], [])
 
 
 def parameters_of(form: str, nest: Nest | None) -> list[str]:
     """The parameters that a kernel has before the loop's variables."""
     if nest is None:
-        return ["#item"] if form in ("grid", "groups") else []
+        return {"grid": ["#item"], "groups": ["#item"], "sums": ["#item", LANES]}.get(form, [])
     bounds = [f"#{what} {d}" for d in range(len(nest.ranges)) for what in ("start", "step")]
-    return ["#item", *bounds, *{"chunks": ["#count", "#chunk"], "strides": ["#count"]}.get(form, [])]
+    of_sums = ["#count", *(f"#size {d}" for d in range(1, len(nest.ranges))), LANES]
+    return ["#item", *bounds, *{"chunks": ["#count", "#chunk"], "strides": ["#count"], "sums": of_sums}.get(form, [])]
 
 
 def kernel(title: str, parameters: Sequence[str], body: list[ast.stmt], loop: ast.stmt) -> ast.FunctionDef:

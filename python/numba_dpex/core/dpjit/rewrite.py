@@ -36,16 +36,23 @@ from numba_dpex.core.dpjit.host_functions import (
 )
 from numba_dpex.core.dpjit.independence import independence_of
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, captured, kinds, loops_in, names
+from numba_dpex.core.dpjit.local_sums import by_sums, summed_arrays
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
 from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
-from numba_dpex.core.dpjit.work_sharing import changes_only_variables, contains_shared_loops, shared_loop
+from numba_dpex.core.dpjit.work_sharing import (
+    SharedLoop,
+    changes_only_variables,
+    contains_shared_loops,
+    shared_loop,
+)
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
 _STORED = "#stored"
 _MOST_DIMENSIONS = 3
+_MOST_SUMMED_ARRAYS = 4
 _REFUSED = {
     ast.Yield: "generators",
     ast.YieldFrom: "generators",
@@ -252,8 +259,8 @@ class HostFunction:
             return self._trees(loop, nest, inputs, bool(reductions))
 
         options = self._options | {"raises": bool(kinds(loop) & {ast.Raise, ast.Assert})}
-        if not inner and dimensions <= 1 and (not outputs or not nest):
-            options["shared"] = lambda: self._shared_tree(loop, nest, inputs, bool(outputs))
+        if not inner and (not outputs or not nest):
+            options["for_gpus"] = lambda: self._forms_for_gpus(loop, nest, inputs, bool(outputs))
         reduced = not nest and not inner and self._only_reduces(loop, outputs)
         if reduced:
             options["reduces"] = True
@@ -283,7 +290,7 @@ class HostFunction:
         """The call of a loop that only reduces as if it were parallel, for GPUs."""
         nest = loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)  # type: ignore[arg-type]
         reductions = self._reductions(loop, nest)
-        options = {title: value for title, value in options.items() if title not in ("shared", "reduces")}
+        options = {title: value for title, value in options.items() if title not in ("for_gpus", "reduces")}
         options["only_on_gpus"] = True
 
         def trees() -> dict[str, tuple]:
@@ -306,7 +313,7 @@ class HostFunction:
         def trees() -> dict[str, tuple]:
             return self._trees(loop, nest, [*inputs, *arrays.parameters], True)
 
-        options = {title: value for title, value in options.items() if title != "shared"}
+        options = {title: value for title, value in options.items() if title != "for_gpus"}
         options["scratch"] = arrays.parameters
         made = _kernel.Loop(self._function, trees, 1, False, reductions, outputs, options)
         self.loops.append(made)
@@ -416,27 +423,48 @@ class HostFunction:
         """The variables that are read after a loop."""
         return self._liveness.after[loop]
 
-    def _shared_tree(self, loop, nest: loops.Nest | None, inputs: list[str], has_outputs: bool = False) -> dict | None:
-        """How GPUs execute a loop, if not as CPUs: its form, its tree and what it requires.
+    def _forms_for_gpus(self, loop, nest: loops.Nest | None, inputs: list[str], has_outputs: bool = False) -> dict:
+        """How GPUs execute a loop, if not as CPUs: its forms, in order of preference, with what they require.
 
-        Python executes loops without a form.
+        `by_python`: whether Python had better execute the loop, which has none.
         """
         body = nest.body if nest else [loop]
         counters = names(nest.targets, ast.Store) if nest else frozenset()
-        found = None if has_outputs else shared_loop(body, counters, self)
+        found = None
+        if not has_outputs and (nest is None or len(nest.targets) == 1):
+            found = shared_loop(body, counters, self)
+        forms = []
+        if not has_outputs and not (found and found.needs_group):
+            forms += self._forms_with_sums(loop, nest, inputs, found)
+        if found and found.needs_group:
+            forms.append(self._form("groups", loops.by_groups(nest, found.body), loop, nest, inputs, found))
+        elif found:
+            statements = loops.by_grid(nest, found.body, bool(found.rows))
+            forms.append(self._form("grid", statements, loop, nest, inputs, found))
+        return {"forms": forms, "by_python": not found and not nest and contains_shared_loops(loop, self)}
+
+    def _forms_with_sums(
+        self, loop, nest: loops.Nest | None, inputs: list[str], found: SharedLoop | None
+    ) -> list[dict]:
+        """The form whose work-groups add to copies of arrays in local memory, if the loop adds to arrays."""
+        if not found and not nest:
+            return []
+        statements = found.body if found else nest.body  # type: ignore[union-attr]
+        arrays = summed_arrays(statements)
+        if not 1 <= len(arrays) <= _MOST_SUMMED_ARRAYS:
+            return []
         if found is None:
-            return {"form": None} if not nest and contains_shared_loops(loop, self) else None
-        if found.needs_group:
-            form, statements = "groups", loops.by_groups(nest, found.body)
-        else:
-            form, statements = "grid", loops.by_grid(nest, found.body, bool(found.rows))
+            found = SharedLoop(statements, False, False, arrays, sorted(arrays), [], [], False, [])
+        has_lanes, has_rows = bool(nest and found.extents), bool(found.rows)
+        made = by_sums(nest, statements, arrays, has_lanes, has_rows)
+        return [self._form("sums", made, loop, nest, inputs, found) | {"sums": list(arrays), "has_lanes": has_lanes}]
+
+    def _form(self, form: str, statements: list[ast.stmt], loop, nest, inputs: list[str], found: SharedLoop) -> dict:
         title = f"{self._function.__name__}_line_{loop.lineno}"
-        parameters = [*loops.parameters_of(form, nest), *inputs]
-        function = loops.kernel(title, parameters, statements, loop)
-        tree = function, 0, self.file, self._first, self._lines
+        function = loops.kernel(title, [*loops.parameters_of(form, nest), *inputs], statements, loop)
         return {
             "form": form,
-            "tree": tree,
+            "tree": (function, 0, self.file, self._first, self._lines),
             "is_cheap_on_host": found.is_cheap_on_host,
             "elements": list(found.elements.items()),
             "stored": found.stored,
@@ -444,6 +472,8 @@ class HostFunction:
             "extents": found.extents,
             "rows": found.rows,
             "reduces": found.reduces,
+            "sums": [],
+            "has_lanes": False,
         }
 
     def _arguments(self, loop: ast.stmt, nest: loops.Nest | None, inputs: list[str]) -> list[ast.expr]:
