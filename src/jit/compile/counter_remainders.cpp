@@ -63,6 +63,8 @@ struct analyses {
   llvm::ScalarEvolution &evolution;
   const llvm::DominatorTree &dominators;
   const llvm::LoopInfo &loops;
+
+  bool is_not_negative(llvm::Value *x) const { return evolution.isKnownNonNegative(evolution.getSCEV(x)); }
 };
 
 /// Whether a condition holds in a block, as is known from the branches to it and to blocks before it. Scalar evolution
@@ -97,20 +99,97 @@ std::optional<std::int64_t> first_by_conditions(const llvm::Instruction &remaind
   return is_below_count(number) ? std::optional(first->getSExtValue()) : std::nullopt;
 }
 
-/// The remainder without a division, or null.
-llvm::Value *folded(llvm::BinaryOperator &remainder, const analyses &known) {
-  llvm::Value *const dividend = remainder.getOperand(0), *const count = if_positive(remainder.getOperand(1));
-  if (!count || llvm::isa<llvm::Constant>(count)) return nullptr;  // divisions by constants are multiplications
+/// A remainder whose dividend is a number from 0 to `count` - 1, plus `first`, which is -1, 0 or 1.
+struct counted_remainder {
+  llvm::BinaryOperator &remainder;
+  llvm::Value *count;
+  std::int64_t first;
+
+  llvm::Value *dividend() const { return remainder.getOperand(0); }
+  llvm::Value *divisor() const { return remainder.getOperand(1); }
+};
+
+std::optional<counted_remainder> as_counted(llvm::BinaryOperator &remainder, const analyses &known) {
+  llvm::Value *const count = if_positive(remainder.getOperand(1));
+  if (!count || llvm::isa<llvm::Constant>(count)) return std::nullopt;  // divisions by constants are multiplications
   std::optional<std::int64_t> first = first_of_counter(remainder, count, known.evolution);
   if (!first) first = first_by_conditions(remainder, count, known);
-  if (!first) return nullptr;
-  llvm::IRBuilder<> builder(&remainder);
-  llvm::Value *const zero = llvm::ConstantInt::get(remainder.getType(), 0);
-  if (*first == 0) return dividend;
-  if (*first == 1) return builder.CreateSelect(builder.CreateICmpEQ(dividend, count), zero, dividend);
-  if (*first == -1 && remainder.getOpcode() == llvm::Instruction::SRem)  // -1 % 1 is 0
-    return builder.CreateSelect(builder.CreateICmpEQ(dividend, builder.CreateNeg(count)), zero, dividend);
-  return nullptr;
+  const bool is_signed = remainder.getOpcode() == llvm::Instruction::SRem;
+  if (!first || *first > 1 || *first < (is_signed ? -1 : 0)) return std::nullopt;
+  return counted_remainder{remainder, count, *first};
+}
+
+/// The remainder without a division.
+llvm::Value *without_division(const counted_remainder &r) {
+  llvm::IRBuilder<> builder(&r.remainder);
+  llvm::Value *const zero = llvm::ConstantInt::get(r.remainder.getType(), 0);
+  if (r.first == 0) return r.dividend();
+  llvm::Value *const last = r.first == 1 ? r.count : builder.CreateNeg(r.count);  // -1 % 1 is 0
+  return builder.CreateSelect(builder.CreateICmpEQ(r.dividend(), last), zero, r.dividend());
+}
+
+/// The remainder as Python has it, which is not negative.
+llvm::Value *without_division_or_sign(const counted_remainder &r, llvm::Instruction *before) {
+  llvm::IRBuilder<> builder(before);
+  llvm::Type *const type = r.remainder.getType();
+  if (r.first == 0) return r.dividend();
+  if (r.first == 1)
+    return builder.CreateSelect(builder.CreateICmpEQ(r.dividend(), r.count), llvm::ConstantInt::get(type, 0),
+                                r.dividend());
+  // As an unsigned number, -1 is larger than count - 1. LLVM learns from the mask that the result is not negative.
+  llvm::Value *const last = builder.CreateSub(r.count, llvm::ConstantInt::get(type, 1));
+  llvm::Value *const masked = builder.CreateAnd(last, llvm::APInt::getSignedMaxValue(type->getScalarSizeInBits()));
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, r.dividend(), masked);
+}
+
+/// The additions that make Python's remainders from this one: r + (r != 0 && (r ^ d) < 0 ? d : 0), and
+/// r + (r == 0 ? 0 : min(d, 0)) for dividends that are not negative.
+llvm::SmallVector<llvm::Instruction *, 2> sums_with_divisor(const counted_remainder &r) {
+  llvm::SmallVector<llvm::Instruction *, 2> found;
+  const auto is_r = [&] { return m_Specific(&r.remainder); };
+  const auto is_d = [&] { return m_Specific(r.divisor()); };
+  const auto differs = m_SpecificICmp(llvm::ICmpInst::ICMP_NE, is_r(), m_Zero());
+  const auto other_sign = m_SpecificICmp(llvm::ICmpInst::ICMP_SLT, m_c_Xor(is_r(), is_d()), m_Zero());
+  const auto is_zero = m_SpecificICmp(llvm::ICmpInst::ICMP_EQ, is_r(), m_Zero());
+  for (llvm::User *each : r.remainder.users()) {
+    llvm::Value *added = nullptr;
+    if (!match(each, m_c_Add(is_r(), m_Value(added)))) continue;
+    if (match(added, m_Select(m_c_And(differs, other_sign), is_d(), m_Zero())) ||
+        match(added, m_Select(is_zero, m_Zero(), m_SMin(is_d(), m_Zero()))))
+      found.push_back(llvm::cast<llvm::Instruction>(each));
+  }
+  return found;
+}
+
+/// Removes what is superfluous behind a remainder that is from 0 to `count` - 1: count == 0 ? 0 : x, and the index
+/// min(x, x + length) of unsigned numbers, which is x + length for a negative x.
+void simplify_users(llvm::Value *x, llvm::Value *count, const analyses &known) {
+  const auto has_no_elements = m_SpecificICmp(llvm::ICmpInst::ICMP_EQ, m_Specific(count), m_Zero());
+  for (llvm::User *each : llvm::SmallVector<llvm::User *, 8>(x->users())) {
+    llvm::Value *length = nullptr;
+    const bool is_x = match(each, m_Select(has_no_elements, m_Zero(), m_Specific(x))) ||
+                      (match(each, m_c_UMin(m_Specific(x), m_c_Add(m_Specific(x), m_Value(length)))) &&
+                       known.is_not_negative(length));
+    if (!is_x) continue;
+    auto *const superfluous = llvm::cast<llvm::Instruction>(each);
+    known.evolution.forgetValue(superfluous);
+    superfluous->replaceAllUsesWith(x);
+    superfluous->eraseFromParent();
+  }
+}
+
+void fold(const counted_remainder &r, const analyses &known) {
+  for (llvm::Instruction *const each : sums_with_divisor(r)) {
+    llvm::Value *const value = without_division_or_sign(r, each);
+    known.evolution.forgetValue(each);
+    each->replaceAllUsesWith(value);
+    each->eraseFromParent();
+    simplify_users(value, r.count, known);  // first those that are x, then those of x
+    simplify_users(value, r.count, known);
+  }
+  known.evolution.forgetValue(&r.remainder);
+  r.remainder.replaceAllUsesWith(without_division(r));
+  r.remainder.eraseFromParent();
 }
 
 }  // namespace
@@ -126,12 +205,9 @@ llvm::PreservedAnalyses fold_counter_remainders::run(llvm::Function &function, l
                        manager.getResult<llvm::LoopAnalysis>(function)};
   bool changed = false;
   for (llvm::BinaryOperator *const each : remainders) {
-    llvm::Value *const value = folded(*each, known);
-    if (!value) continue;
-    evolution.forgetValue(each);
-    each->replaceAllUsesWith(value);
-    each->eraseFromParent();
-    changed = true;
+    const std::optional<counted_remainder> counted = as_counted(*each, known);
+    if (counted) fold(*counted, known);
+    changed |= counted.has_value();
   }
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;

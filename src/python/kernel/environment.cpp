@@ -101,6 +101,8 @@ public:
   entity look_up(const std::string &name) const override {
     // The compiler's own mentions of functions. Python's builtins may have other meanings in the program.
     if (name == "#barrier") return {.what = kind::builtin, .text = "old.barrier"};
+    if (name == "#any_of_group" || name == "#group_broadcast")
+      return {.what = kind::builtin, .text = "kernel_api." + name.substr(1)};
     if (name.starts_with("#identity_") || name.starts_with("#reduce_") || name == "#integer" || name == "#local")
       return {.what = kind::builtin, .text = "loop." + name.substr(1)};
     if (name.starts_with('#'))

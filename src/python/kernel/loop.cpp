@@ -60,8 +60,8 @@ struct loop_inputs {
 namespace {
 
 constexpr std::pair<std::string_view, sharing> sharing_names[] = {
-    {"none", sharing::none}, {"items", sharing::items},   {"chunks", sharing::chunks}, {"strides", sharing::strides},
-    {"grid", sharing::grid}, {"groups", sharing::groups}, {"sums", sharing::sums}};
+    {"none", sharing::none}, {"items", sharing::items},   {"chunks", sharing::chunks},   {"strides", sharing::strides},
+    {"grid", sharing::grid}, {"groups", sharing::groups}, {"batches", sharing::batches}, {"sums", sharing::sums}};
 
 sharing sharing_named(nb::handle name) {
   const auto *const how =
@@ -103,6 +103,8 @@ constexpr std::size_t least_shared_iterations = 4;
 constexpr std::size_t most_rows_of_reductions = 1 << 16, least_reduced_iterations = 128;
 /// Work-items of one group execute shorter inner loops in less time than the launch of a kernel for each loop takes.
 constexpr std::size_t least_iterations_of_kernels = 8192;
+/// With more rows, or shorter ones, a work-item for each row takes less time than a sub-group.
+constexpr std::size_t most_rows_in_batches = 1 << 15, least_batched_iterations = 64, batches_group = 128;
 /// The work-items of a group in the form `sums`, and the most groups for each compute unit. For each element that is
 /// added to, and each group, there are so many additions at least: each group adds its sums to the elements.
 constexpr std::size_t sums_group = 256, sums_groups = 8, least_sums_of_element = 4, least_summed_iterations = 8192;
@@ -179,6 +181,10 @@ std::optional<sharing_items> compiled_loop::sharing_for(const gpu_form &f, std::
   std::size_t rows = nest.empty() ? 1 : nest[0].count;
   const std::size_t count = f.rules.iterations(rows, named);
   if (is_parallel() && count < least_shared_iterations) return std::nullopt;
+  if (f.of.how == sharing::batches) {
+    if (rows > most_rows_in_batches || count < least_batched_iterations) return std::nullopt;
+    return {{rows, batches_group, count}};
+  }
   if (f.reduces && (rows > most_rows_of_reductions || count < least_reduced_iterations)) return std::nullopt;
   if (f.of.how == sharing::grid) {
     if (f.rules.have_rows()) rows = std::clamp<std::size_t>(f.rules.rows(named), 1, most_grid_items);
@@ -342,6 +348,11 @@ nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_in
     if (shape.dimensions == 2) work.global[1] = shared.rows;
   } else if (f.how == sharing::groups) {
     work.global[0] = shared.lanes * shared.rows;
+    work.local = {shared.lanes, 1, 1};
+  } else if (f.how == sharing::batches) {
+    pass(std::int64_t(shared.rows));
+    // Sub-groups of GPUs have 32 work-items. Those of more iterate over the rest of the rows.
+    work.global[0] = (shared.rows * 32 + shared.lanes - 1) / shared.lanes * shared.lanes;
     work.local = {shared.lanes, 1, 1};
   } else if (f.how == sharing::sums) {
     for (std::size_t d = 0; d < nest.size(); ++d) pass(std::int64_t(d ? nest[d].count : shared.rows));

@@ -18,6 +18,7 @@ enum class sharing : std::uint8_t {
   strides,  // each of n work-items executes every n-th iteration
   grid,     // the work-items of a row share one iteration, or those of the whole launch a sequential loop
   groups,   // the work-items of a work-group share one iteration, or a sequential loop, and wait for each other
+  batches,  // the work-items of a sub-group execute batches of an inner loop's iterations
   sums,     // the work-items of a work-group execute iterations, and add to copies of arrays in local memory
 };
 
@@ -137,16 +138,16 @@ public:
   }
   /// The dimensions of a form's index space.
   int dimensions_of(sharing how) const noexcept {
-    if (how == sharing::sums) return 1;
+    if (how == sharing::sums || how == sharing::batches) return 1;
     if (how != sharing::grid) return std::max(1, dimensions_);
     return dimensions_ > 0 || for_gpus_.back()->rules.have_rows() ? 2 : 1;
   }
   static bool is_grouped(sharing how) noexcept {
-    return how == sharing::strides || how == sharing::groups || how == sharing::sums;
+    return how == sharing::strides || how == sharing::groups || how == sharing::batches || how == sharing::sums;
   }
   /// Whether it is a form for GPUs besides those of all devices.
   static bool is_for_gpus(sharing how) noexcept {
-    return how == sharing::grid || how == sharing::groups || how == sharing::sums;
+    return how == sharing::grid || how == sharing::groups || how == sharing::batches || how == sharing::sums;
   }
 
 private:

@@ -57,9 +57,9 @@ TEST(counter_remainders, are_kept_if_the_loop_may_be_longer) {
   EXPECT_FALSE(removes("%r = srem i64 %next, %d", "%n", "icmp ne i64 %k, 0"));
 }
 
-/// Whether the pass removes the division from `remainder`, which computes %r for a number %i where the condition `test`
-/// holds, and others may. `between`: instructions and blocks between the condition and the remainder's block.
-bool removes_where(const std::string &test, const std::string &remainder, const std::string &between = "") {
+/// The function after the pass, with `remainder`, which computes %r for a number %i where the condition `test` holds,
+/// and others may. `between`: instructions and blocks between the condition and the remainder's block.
+std::string text_where(const std::string &test, const std::string &remainder, const std::string &between = "") {
   const std::string text = R"(
     declare i64 @llvm.umax.i64(i64, i64)
     define void @kernel(ptr %x, i32 %item, i64 %n, i64 %k, i1 %either) {
@@ -79,7 +79,12 @@ bool removes_where(const std::string &test, const std::string &remainder, const 
     done:
       ret void
     })";
-  return text_after(jit::fold_counter_remainders(), text, "kernel").find("rem i64") == std::string::npos;
+  return text_after(jit::fold_counter_remainders(), text, "kernel");
+}
+
+/// Whether the pass removes the division.
+bool removes_where(const std::string &test, const std::string &remainder, const std::string &between = "") {
+  return text_where(test, remainder, between).find("rem i64") == std::string::npos;
 }
 
 TEST(counter_remainders, of_numbers_compared_with_the_divisor_need_no_division) {
@@ -89,6 +94,27 @@ TEST(counter_remainders, of_numbers_compared_with_the_divisor_need_no_division) 
   const std::string merge =
       "br i1 %either, label %one, label %two\none:\nbr label %both\ntwo:\nbr label %both\nboth:\n";
   EXPECT_TRUE(removes_where("icmp slt i64 %i, %n", "%r = srem i64 %i, %d", merge));
+}
+
+TEST(counter_remainders, of_python_need_no_test_of_signs) {
+  // (i - 1) % n as an index of an array of `length` elements
+  const std::string index = R"(
+      %s = add i64 %i, -1
+      %m = srem i64 %s, %d
+      %differs = icmp ne i64 %m, 0
+      %signs = xor i64 %m, %d
+      %other.sign = icmp slt i64 %signs, 0
+      %adds = and i1 %differs, %other.sign
+      %added = select i1 %adds, i64 %d, i64 0
+      %f = add i64 %m, %added
+      %none = icmp eq i64 %n, 0
+      %g = select i1 %none, i64 0, i64 %f
+      %length = zext i32 %item to i64
+      %wrapped = add i64 %g, %length
+      %r = call i64 @llvm.umin.i64(i64 %g, i64 %wrapped))";
+  const std::string text = text_where("icmp slt i64 %i, %n", index);
+  EXPECT_EQ(text.find("rem i64"), std::string::npos) << text;
+  EXPECT_NE(text.find("getelementptr i64, ptr %x, i64 %5"), std::string::npos) << text;  // umin(i - 1, n - 1)
 }
 
 TEST(counter_remainders, of_numbers_that_may_be_outside_are_kept) {

@@ -179,7 +179,8 @@ def parameters_of(form: str, nest: Nest | None) -> list[str]:
         return {"grid": ["#item"], "groups": ["#item"], "sums": ["#item", LANES]}.get(form, [])
     bounds = [f"#{what} {d}" for d in range(len(nest.ranges)) for what in ("start", "step")]
     of_sums = ["#count", *(f"#size {d}" for d in range(1, len(nest.ranges))), LANES]
-    return ["#item", *bounds, *{"chunks": ["#count", "#chunk"], "strides": ["#count"], "sums": of_sums}.get(form, [])]
+    others = {"chunks": ["#count", "#chunk"], "strides": ["#count"], "batches": ["#count"], "sums": of_sums}
+    return ["#item", *bounds, *others.get(form, [])]
 
 
 def kernel(title: str, parameters: Sequence[str], body: list[ast.stmt], loop: ast.stmt) -> ast.FunctionDef:

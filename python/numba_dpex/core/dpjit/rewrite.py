@@ -27,6 +27,7 @@ from dpep import _kernel
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
 from numba_dpex.core.dpjit.array_reductions import ArrayReduction
+from numba_dpex.core.dpjit.batches import batched_loop, by_batches
 from numba_dpex.core.dpjit.host_functions import (
     ITERATING,
     elements_of,
@@ -441,6 +442,8 @@ class HostFunction:
         elif found:
             statements = loops.by_grid(nest, found.body, bool(found.rows))
             forms.append(self._form("grid", statements, loop, nest, inputs, found))
+        elif nest and not has_outputs and (found := batched_loop(nest, self)):
+            forms.append(self._form("batches", by_batches(nest, found.body), loop, nest, inputs, found))
         return {"forms": forms, "by_python": not found and not nest and contains_shared_loops(loop, self)}
 
     def _forms_with_sums(

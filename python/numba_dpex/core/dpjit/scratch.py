@@ -22,6 +22,12 @@ _CREATIONS = [(getattr(package, title), title) for package in (dpnp, dpt, numpy)
 _PURE = (len, int, min, max, abs, round, *(each for each in vars(math).values() if callable(each)))
 
 
+def created_array(call: ast.Call, look_up: Callable[[ast.expr], object]) -> str | None:
+    """The name of the function that a call creates an array by, if it is one of those that kernels have."""
+    function = look_up(call.func)
+    return next((title for creation, title in _CREATIONS if creation is function), None)
+
+
 class Scratch:
     """The shape and dtype of an array that each iteration creates.
 
@@ -86,8 +92,7 @@ class ScratchArrays:
         return done
 
     def _creation(self, title: str, call: ast.Call, s: ast.stmt) -> list[ast.stmt] | None:
-        function = self._look_up(call.func)
-        what = next((title for creation, title in _CREATIONS if creation is function), None)
+        what = created_array(call, self._look_up)
         keywords = {each.arg: each.value for each in call.keywords}
         if what is None or keywords.keys() - {"shape", "dtype", "fill_value"}:
             return None

@@ -9,48 +9,24 @@ how OpenMP's `target teams distribute` with inner `parallel for` runs.
 from __future__ import annotations
 
 import ast
-import math
 from dataclasses import dataclass
-from typing import Protocol
 
-import numpy
-from dpep import _kernel
-
-from numba_dpex.core.dpjit.called_updates import stores_nothing
-from numba_dpex.core.dpjit.host_functions import function_of_numbers
 from numba_dpex.core.dpjit.independence import REDUCTIONS, Independence, independence_of, indexed
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, clone, integer, is_short, name
-from numba_dpex.core.dpjit.prange import is_prange
+from numba_dpex.core.dpjit.shared_statements import (
+    SIZE_OF_ROW,
+    Host,
+    RefusedError,
+    SharedStatements,
+    is_named,
+    stores_elements,
+)
 from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
 
-_STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.For, ast.While, ast.Pass, ast.Continue, ast.Break)
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.Pass, ast.Break, ast.Continue)
-_EXPRESSIONS = (
-    *(ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.Subscript),
-    *(ast.Attribute, ast.Tuple, ast.Slice),
-)
-_OF_EXPRESSIONS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-_PURE = frozenset(
-    [range, len, min, max, abs, int, float, bool, complex, round, pow, divmod]
-    + [each for each in vars(math).values() if callable(each)]
-)
 _LARGEST_STEP = 1 << 31
 _LARGEST_BOUND = 1 << 61  # sums of bounds and of steps of all work-items have 64 bits
-# In place of an axis: the size of an array, the value of a number, and the size of an array divided by the number of
-# iterations of the parallel loop, for arrays with all rows one after the other.
-SIZE, VALUE, SIZE_OF_ROW = -1, -2, -3
-_PROPERTIES = frozenset(["shape", "size", "ndim", "dtype", "itemsize"])
-
-
-class Host(Protocol):
-    """What is known of the function that contains the loop."""
-
-    def look_up(self, node: ast.expr) -> object: ...
-
-    def is_range(self, node: ast.expr) -> bool: ...
-
-    def live_after(self, loop: ast.For) -> frozenset[str]: ...
 
 
 @dataclass
@@ -93,7 +69,7 @@ def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> S
     """
     try:
         return _two_loops(body, counters, host) or _Sharing(body, counters, host).result()
-    except _RefusedError:
+    except RefusedError:
         return None
 
 
@@ -101,7 +77,7 @@ def changes_only_variables(loop: ast.stmt, host: Host) -> bool:
     """Whether a loop certainly stores to no array."""
     try:
         found = _Sharing([loop], frozenset(), host)
-    except _RefusedError:
+    except RefusedError:
         return False
     return not found.stored_arrays and not any(found.elements.values())
 
@@ -149,10 +125,6 @@ def _two_loops(body: list[ast.stmt], counters: frozenset[str], host: Host) -> Sh
     )
 
 
-class _RefusedError(Exception):
-    """The work-items cannot share the loop."""
-
-
 @dataclass(frozen=True)
 class _Access:
     """An access to a stored array.
@@ -176,21 +148,15 @@ class _Access:
 _Accesses = frozenset[_Access]
 
 
-class _Sharing:
+class _Sharing(SharedStatements):
     def __init__(self, body: list[ast.stmt], counters: frozenset[str], host: Host) -> None:
-        self._body, self._counters, self._host = body, counters, host
-        self._assigned = assigned(body) | counters
-        self._stored: set[str] = set()
-        self.elements: dict[str, int] = {}
+        super().__init__(body, counters, host)
         self.extents: list[tuple[str, int]] = []
         self._seen: list[_Access] = []  # all accesses
         self._barriers = self._shared_loops = 0
         self._is_cheap = True
         self._reduces = False
         self.reordered: set[str] = set()
-        for each in (part for s in body for part in ast.walk(s)):
-            self._check(each)
-        self._check_mentions()
 
     def result(self) -> SharedLoop | None:
         made: list[ast.stmt] = []
@@ -209,100 +175,6 @@ class _Sharing:
             reduces=self._reduces,
             rows=[],
         )
-
-    @property
-    def stored_arrays(self) -> list[str]:
-        return sorted(self._stored)
-
-    # -- What the statements may be
-
-    def _check(self, node: ast.AST) -> None:
-        """Refuse nodes that may store otherwise than by assignments to elements of the function's variables."""
-        match node:
-            case ast.For(target=ast.Name(), iter=iterable, orelse=[]) if self._host.is_range(iterable):
-                return
-            case ast.While(orelse=[]) | ast.Expr(value=ast.Constant()):
-                return
-            case ast.Assign(targets=targets):
-                for each in targets:
-                    self._check_target(each)
-            case ast.AugAssign(target=ast.Name() as target):
-                self._require_number(target, frozenset())
-            case ast.AugAssign(target=target):
-                self._check_target(target)
-            case ast.Call(func=function, keywords=[]) if not any(isinstance(a, ast.Starred) for a in node.args):
-                self._check_call(node, self._host.look_up(function))
-            case ast.For() | ast.While() | ast.Call():
-                raise _RefusedError
-            case _ if not isinstance(node, (*_STATEMENTS, *_EXPRESSIONS, *_OF_EXPRESSIONS)):
-                raise _RefusedError
-
-    def _check_target(self, target: ast.expr) -> None:
-        match target:
-            case ast.Name():
-                return
-            case ast.Tuple(elts=parts) if all(isinstance(each, ast.Name) for each in parts):
-                return
-            case ast.Subscript(value=ast.Name(id=title)) if title not in self._assigned:
-                self._stored.add(title)
-            case _:
-                raise _RefusedError
-
-    def _check_call(self, call: ast.Call, callee: object) -> None:
-        is_type = isinstance(callee, type) and issubclass(callee, numpy.generic)
-        try:
-            is_pure = callee in _PURE
-        except TypeError:
-            is_pure = False
-        if is_pure or is_type or is_prange(callee) or isinstance(callee, numpy.ufunc) or function_of_numbers(callee):
-            return
-        if not isinstance(callee, _kernel.Function) or not stores_nothing(call, callee):
-            raise _RefusedError
-
-    def _require_number(self, node: ast.expr, visited: frozenset[str]) -> None:
-        """Require that a value is a number, and not a view of an array, which `x += y` would change."""
-        match node:
-            case ast.Name(id=title) if title in visited:
-                return
-            case ast.Name(id=title):
-                self._require(title, 0)  # as it is before the loop
-                for value in _values_of(title, self._body):
-                    self._require_number(value, visited | {title})
-            case ast.Subscript(value=ast.Name(id=title), slice=index) if title not in self._assigned:
-                self._require(title, _plain_indices(index))
-            case ast.IfExp(body=one, orelse=other):
-                self._require_number(one, visited)
-                self._require_number(other, visited)
-            case ast.Subscript(value=ast.Attribute(attr="shape")) | ast.Attribute(attr="shape" | "size" | "ndim"):
-                return
-            case ast.Attribute() if isinstance(self._host.look_up(node), int | float | complex):
-                return
-            case ast.Call(func=function) if not isinstance(self._host.look_up(function), _kernel.Function):
-                return
-            case ast.Constant() | ast.BinOp() | ast.UnaryOp() | ast.BoolOp() | ast.Compare():
-                return
-            case _:
-                raise _RefusedError
-
-    def _require(self, title: str, indices: int) -> None:
-        if self.elements.setdefault(title, indices) != indices:
-            raise _RefusedError
-
-    def _check_mentions(self) -> None:
-        """Require that stored arrays are only indexed, all by as many numbers, or asked for their properties."""
-        allowed: set[int] = set()
-        for each in (part for s in self._body for part in ast.walk(s)):
-            match each:
-                case ast.Subscript(value=ast.Name(id=title) as owner, slice=index) if title in self._stored:
-                    self._require(title, _plain_indices(index))
-                    allowed.add(id(owner))
-                case ast.Attribute(value=ast.Name() as owner, attr=attribute) if attribute in _PROPERTIES:
-                    allowed.add(id(owner))
-                case ast.Call(func=function, args=[ast.Name() as owner]) if self._host.look_up(function) is len:
-                    allowed.add(id(owner))
-        for each in (part for s in self._body for part in ast.walk(s)):
-            if isinstance(each, ast.Name) and each.id in self._stored and id(each) not in allowed:
-                raise _RefusedError
 
     # -- The work-items' statements
 
@@ -337,9 +209,9 @@ class _Sharing:
             case ast.For() | ast.While():
                 return self._executed_by_all(s, before, made)
         self._is_cheap &= not _mentions_elements([s])
-        if _stores_elements(s):
+        if stores_elements(s):
             if names([s], ast.Store) & assigned([s]) and not isinstance(s, ast.AugAssign):
-                raise _RefusedError  # also assigns variables
+                raise RefusedError  # also assigns variables
             before = self._phase(self._reads([s], "first") | self._stores([s], "first"), before, made)
             made.append(ast.If(_is_first(), [s], []))
             return before
@@ -350,7 +222,7 @@ class _Sharing:
     def _executed_by_all(self, loop: ast.For | ast.While, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
         """Add a loop whose iterations all work-items execute together."""
         if self._counters and not (isinstance(loop, ast.For) and is_short(loop)):
-            raise _RefusedError  # work-items that execute an iteration each share the work better
+            raise RefusedError  # work-items that execute an iteration each share the work better
         head = loop.iter if isinstance(loop, ast.For) else loop.test
         of_head = self._reads([head], "all")
         self._is_cheap &= not _mentions_elements([head])
@@ -366,7 +238,7 @@ class _Sharing:
         self._is_cheap &= self._shared_loops > shared  # Python would execute each of its iterations
         if isinstance(loop, ast.While) and any(a.conflicts(b) for a in of_head for b in at_end | of_loop):
             if ast.Continue in kinds(loop):
-                raise _RefusedError
+                raise RefusedError
             self._barriers += 1
             body.append(_barrier())
         if isinstance(loop, ast.For):
@@ -398,7 +270,7 @@ class _Sharing:
                 match each:
                     case ast.Subscript(value=ast.Name(id=title), slice=index) if title in self._stored:
                         if not names([index]) & self._counters:
-                            raise _RefusedError
+                            raise RefusedError
         return frozenset(_Access(each, by, False) for each in indexed(nodes, ast.Load) if each in self._stored)
 
     def _stores(self, nodes: list, by: str | None) -> _Accesses:
@@ -476,7 +348,7 @@ class _Sharing:
         length = ast.Call(name("#abs"), [ast.BinOp(name(last), ast.Sub(), name(first))], [])
         # Otherwise negative indices and others may refer to the same elements.
         within = [_is_between(each, _LARGEST_BOUND) for each in (first, last)]
-        of_bounds = self._length_of(stop)
+        of_bounds = self.length_of(stop)
         of_arrays = [(each, SIZE_OF_ROW if self.elements[each] == 1 else axis) for each, axis in found.spans]
         self.extents += of_bounds or of_arrays
         for array, axis in found.spans:
@@ -501,23 +373,6 @@ class _Sharing:
             body = _with_atomic_updates(body, found.reordered)
         made.append(ast.For(loop.target, over, body, []))
 
-    def _length_of(self, stop: ast.expr) -> list[tuple[str, int]]:
-        """What the end of a range is, approximately: an axis of a variable, its size, or its value; empty: unknown."""
-        while isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add | ast.Sub):
-            stop = stop.left
-        match stop:
-            case ast.Subscript(
-                value=ast.Attribute(value=ast.Name(id=title), attr="shape"), slice=ast.Constant(value=int(d))
-            ):
-                found = title, d
-            case ast.Attribute(value=ast.Name(id=title), attr="size") | ast.Call(args=[ast.Name(id=title)]):
-                found = title, SIZE
-            case ast.Name(id=title):
-                found = title, VALUE
-            case _:
-                return []
-        return [] if found[0] in self._assigned or found[1] < VALUE else [found]
-
     def _stored_in_bounds(self, loop: ast.For) -> frozenset[str]:
         return indexed([loop.iter], ast.Load) & self._stored
 
@@ -528,7 +383,7 @@ class _Sharing:
             each.slice.elts[axis] if isinstance(each.slice, ast.Tuple) else each.slice
             for s in loop.body
             for each in ast.walk(s)
-            if isinstance(each, ast.Subscript) and _is_named(each.value, array)
+            if isinstance(each, ast.Subscript) and is_named(each.value, array)
         ]
         return bool((names(indices) & assigned(self._body)) - {loop.target.id})
 
@@ -561,38 +416,6 @@ def _is_first() -> ast.expr:
 
 def _extent(array: str, axis: int) -> ast.expr:
     return ast.Subscript(ast.Attribute(name(array), "shape", ast.Load()), ast.Constant(axis), ast.Load())
-
-
-def _is_named(node: ast.expr, title: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == title
-
-
-def _plain_indices(index: ast.expr) -> int:
-    """The number of indices in a subscript. Refuses slices, None and `...`."""
-    axes = index.elts if isinstance(index, ast.Tuple) else [index]
-    for each in axes:
-        if isinstance(each, ast.Slice | ast.Starred | ast.Tuple):
-            raise _RefusedError
-        if isinstance(each, ast.Constant) and (isinstance(each.value, bool) or not isinstance(each.value, int)):
-            raise _RefusedError
-    return len(axes)
-
-
-def _values_of(title: str, body: list[ast.stmt]) -> list[ast.expr]:
-    """What the statements assign to a variable."""
-    values: list[ast.expr] = []
-    for each in (part for s in body for part in ast.walk(s)):
-        if isinstance(each, ast.Assign):
-            for target in each.targets:
-                if _is_named(target, title):
-                    values.append(each.value)
-                elif isinstance(target, ast.Tuple) and title in names([target], ast.Store):
-                    values += each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
-    return values
-
-
-def _stores_elements(s: ast.stmt) -> bool:
-    return any(isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) for each in ast.walk(s))
 
 
 def _mentions_elements(nodes: list) -> bool:
