@@ -60,3 +60,30 @@ def as_modulus(x):
 def test_integers_of_more_bits_are_refused(function):
     with pytest.raises(ValueError, match="does not fit 64 bits, the width of integers in kernels"):
         dpjit(function)(dpnp.ones(3, dtype="i8"))
+
+
+@dpjit
+def mixed(x, k):
+    for i in prange(x.size):
+        x[i] = (x[i] ^ k) * 0x9E3779B97F4A7C15
+
+
+@dpjit
+def fnv(x):
+    h = 0xCBF29CE484222325
+    for i in range(x.size):
+        h = (h ^ x[i]) * 0x100000001B3
+    return h
+
+
+def test_integers_from_2_63_on_are_uint64():
+    for k in (0x9E3779B97F4A7C15, 2**64 - 1, 2**63):
+        x = dpnp.arange(5, dtype="u8")
+        mixed(x, k)
+        assert x.tolist() == [((i ^ k) * 0x9E3779B97F4A7C15) % 2**64 for i in range(5)]
+    expected = 0xCBF29CE484222325
+    for i in range(4):
+        expected = (expected ^ i) * 0x100000001B3 % 2**64
+    assert fnv(dpnp.arange(4, dtype="u8")) == expected
+    with pytest.raises(OverflowError, match="64 bits"):
+        mixed(dpnp.arange(5, dtype="u8"), 2**64)

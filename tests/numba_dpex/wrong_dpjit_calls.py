@@ -106,3 +106,20 @@ def wrong_in_a_device_function(a):
 def recursion(a):
     for i in prange(2):
         a[i] = endless(a[i])
+
+
+@device_func
+def scaled(x, y=2, *, by=3, minus):
+    return (x + y) * by - minus
+
+
+@wrong(TypingError, "scaled() is missing its argument 'minus'", VECTOR, has_line=True)
+def without_a_keyword(a):
+    for i in prange(2):
+        a[i] = scaled(1, by=2)
+
+
+@wrong(TypingError, "scaled() takes 2 positional arguments, got 3", VECTOR, has_line=True)
+def keyword_by_position(a):
+    for i in prange(2):
+        a[i] = scaled(1, 2, 3, minus=1)

@@ -104,3 +104,19 @@ def array_and_or(a):
     for i in prange(2):
         s = s or a[i] > 0
     return s
+
+
+@wrong(UnsupportedError, "'low' is carried from one iteration of prange to the next, an", VECTOR, has_line=True)
+def extrema_of_each_other(a):
+    low = high = 0.0
+    for i in prange(2):
+        low, high = min(low, a[i]), max(low, a[i])
+    return low + high
+
+
+@wrong(UnsupportedError, "'s' is carried from one iteration of prange to the next, and", VECTOR, has_line=True)
+def choice_of_a_third_value(a):
+    s = 1.0
+    for i in prange(2):
+        s = a[i] if a[i] < s else 3.0
+    return s

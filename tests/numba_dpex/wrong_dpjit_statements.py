@@ -39,7 +39,7 @@ def starred_target(a):
         a[i] = x
 
 
-@wrong(UnsupportedError, "'y' is carried from one iteration of prange to the next, and", VECTOR, has_line=True)
+@wrong(UnsupportedError, "assignment expressions (:=) are not supported in prange: writ", VECTOR, has_line=True)
 def walrus(a):
     for i in prange(2):
         a[i] = (y := 3) + y

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,8 @@ public:
 struct callable {
   function_source source;
   std::unique_ptr<const environment> names;
-  std::vector<entity> defaults;  // of the last parameters
+  std::vector<std::optional<entity>> defaults;  // of each parameter
+  std::size_t keyword_only = 0;                 // the number of the last parameters that are given by their names
   /// Parameter types of the declared signatures. Arguments are converted to those of the signature that matches
   /// exactly, otherwise to those of the first. Empty: any types are accepted.
   std::vector<std::vector<type>> signatures;

@@ -66,9 +66,10 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
            fmt::format("'{}' calls itself: kernels have no recursion; write a loop, with a PrivateArray as a stack",
                        f.source.name));
   const auto &parameters = f.source.parameters;
-  if (positional.size() > parameters.size())
+  if (const std::size_t most = parameters.size() - f.keyword_only; positional.size() > most)
     fail(ctx, error_kind::typing, at,
-         fmt::format("{}() takes {} arguments, got {}", f.source.name, parameters.size(), positional.size()));
+         fmt::format("{}() takes {} {}arguments, got {}", f.source.name, most, f.keyword_only ? "positional " : "",
+                     positional.size()));
   std::vector<std::optional<value>> given(parameters.size());
   for (std::size_t i = 0; i < positional.size(); ++i) given[i] = std::move(positional[i]);
   for (auto &[name, v] : keywords) {
@@ -79,14 +80,13 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
     if (given[i]) fail(ctx, error_kind::typing, at, fmt::format("{}() got two values for '{}'", f.source.name, name));
     given[i] = std::move(v);
   }
-  const std::size_t required = parameters.size() - f.defaults.size();
   std::vector<type> types;
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (!given[i]) {
-      if (i < required)
+      if (!f.defaults[i])
         fail(ctx, error_kind::typing, at,
              fmt::format("{}() is missing its argument '{}'", f.source.name, parameters[i].name));
-      given[i] = constant(ctx, f.defaults[i - required], at);
+      given[i] = constant(ctx, *f.defaults[i], at);
     }
     types.push_back(given[i]->of);
   }

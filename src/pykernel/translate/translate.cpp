@@ -1,4 +1,5 @@
 // The passes over a kernel: parameters, body, result.
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -128,9 +129,8 @@ bool run_pass(translation &ctx) {
     assign(ctx, source.parameters[i].name, v, at);
   }
   for (std::size_t i = ctx.request.arguments.size(); i < source.parameters.size(); ++i) {
-    const std::size_t first_default = source.parameters.size() - ctx.root->function.defaults.size();
     at.at = source.parameters[i].at;
-    assign(ctx, source.parameters[i].name, constant(ctx, ctx.root->function.defaults[i - first_default], at), at);
+    assign(ctx, source.parameters[i].name, constant(ctx, *ctx.root->function.defaults[i], at), at);
   }
   reset_local_shadow(ctx, arguments);
   if (ctx.request.loop) begin_reductions(ctx);
@@ -148,7 +148,9 @@ bool run_pass(translation &ctx) {
 
 std::shared_ptr<const kernel_ir> translate(const compile_request &r) {
   const auto &parameters = r.function.source.parameters;
-  if (r.arguments.size() > parameters.size() || r.arguments.size() + r.function.defaults.size() < parameters.size())
+  const auto is_missing = [&](std::size_t i) { return i >= r.function.defaults.size() || !r.function.defaults[i]; };
+  const auto not_given = std::views::iota(std::min(r.arguments.size(), parameters.size()), parameters.size());
+  if (r.arguments.size() > parameters.size() || std::ranges::any_of(not_given, is_missing))
     throw compile_error(error_kind::typing, r.function.source, r.function.source.at,
                         fmt::format("{} '{}' takes {} arguments, got {}", r.elementwise ? "function" : "kernel",
                                     r.function.source.name, parameters.size(), r.arguments.size()));

@@ -107,6 +107,14 @@ kernel_key key_of(const launch_form &form, std::span<const type> types) {
   return key;
 }
 
+/// The type of a number as an argument, and whether it is one of Python. Integers of Python from 2^63 on are uint64.
+static std::pair<dtype, bool> type_of_number(const number &n) {
+  if (n.type) return {*n.type, false};
+  if (n.value.beyond_int64) return {dtype::uint64, false};
+  constexpr dtype weak_types[] = {dtype::boolean, dtype::int64, dtype::float64, dtype::complex128};
+  return {weak_types[int(n.value.what)], true};
+}
+
 void packed_arguments::add_queue(const dpep::queue &q, std::size_t position) {
   if (!queue_) {
     queue_ = &q;
@@ -211,8 +219,8 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     return;
   }
   if (const auto n = number_from(x)) {
-    constexpr dtype weak_types[] = {dtype::boolean, dtype::int64, dtype::float64, dtype::complex128};
-    return add_scalar(x, n->type.value_or(weak_types[int(n->value.what)]), !n->type, n->value);
+    const auto [t, weak] = type_of_number(*n);
+    return add_scalar(x, t, weak, n->value);
   }
   if (nb::hasattr(nb::handle(x), "value") &&
       PyLong_Check(nb::object(nb::handle(x).attr("value")).ptr()))  // a member of an enum
@@ -262,8 +270,8 @@ type packed_arguments::type_of_argument(PyObject *x) {
     return pykernel::tuple_type(std::move(members), std::move(names), record_named_tuple(nb::handle(x).type()));
   }
   if (const auto n = number_from(x)) {
-    constexpr dtype weak_types[] = {dtype::boolean, dtype::int64, dtype::float64, dtype::complex128};
-    return pykernel::scalar_type(n->type.value_or(weak_types[int(n->value.what)]), !n->type);
+    const auto [t, weak] = type_of_number(*n);
+    return pykernel::scalar_type(t, weak);
   }
   return pykernel::weak_integer();  // a member of an enum, since `add` rejects other objects
 }

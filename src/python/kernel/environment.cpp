@@ -207,9 +207,17 @@ std::shared_ptr<pykernel::callable> read_loop(nb::handle function, nb::handle fo
 std::shared_ptr<pykernel::callable> read_function(nb::handle function) {
   const nb::object found = nb::module_::import_("dpep._kernel._source").attr("function_tree")(function);
   const std::shared_ptr<pykernel::callable> f = read_loop(function, found);
-  const nb::object defaults = nb::getattr(function, "__defaults__", nb::none());
-  if (!defaults.is_none())
-    for (nb::handle d : nb::object(defaults)) f->defaults.push_back(entity_of(d));
+  const auto &parameters = f->source.parameters;
+  f->defaults.resize(parameters.size());
+  f->keyword_only = nb::cast<std::size_t>(function.attr("__code__").attr("co_kwonlyargcount"));
+  if (const nb::object given = nb::getattr(function, "__defaults__", nb::none()); !given.is_none()) {
+    std::size_t i = parameters.size() - f->keyword_only - nb::len(given);
+    for (nb::handle d : given) f->defaults[i++] = entity_of(d);
+  }
+  if (const nb::object given = nb::getattr(function, "__kwdefaults__", nb::none()); !given.is_none())
+    for (std::size_t i = parameters.size() - f->keyword_only; i < parameters.size(); ++i)
+      if (const nb::str name(parameters[i].name.c_str()); nb::cast<bool>(given.attr("__contains__")(name)))
+        f->defaults[i] = entity_of(nb::object(given[name]));
   return f;
 }
 

@@ -120,6 +120,14 @@ std::uint8_t fast_math_of(nb::handle names) {
   return flags;
 }
 
+/// The number of a function's last parameters that all have defaults.
+static std::size_t last_defaults(nb::handle function) {
+  const auto count = [](const nb::object &of) { return of.is_none() ? 0 : nb::len(of); };
+  const std::size_t by_name = count(function.attr("__kwdefaults__"));
+  if (by_name < nb::cast<std::size_t>(function.attr("__code__").attr("co_kwonlyargcount"))) return 0;
+  return by_name + count(function.attr("__defaults__"));
+}
+
 kernel_function::kernel_function(nb::object function, bool is_kernel, bool debug, std::uint8_t fast_math,
                                  std::vector<std::vector<pykernel::type>> signatures)
     : function_(std::move(function)),
@@ -131,7 +139,7 @@ kernel_function::kernel_function(nb::object function, bool is_kernel, bool debug
     throw type_error("Function: expected a Python function, got " + type_of(function_));
   const nb::object code = function_.attr("__code__");
   parameters_ = nb::cast<std::size_t>(code.attr("co_argcount")) + nb::cast<std::size_t>(code.attr("co_kwonlyargcount"));
-  if (const nb::object defaults = function_.attr("__defaults__"); !defaults.is_none()) defaults_ = nb::len(defaults);
+  defaults_ = last_defaults(function_);
   const nb::object annotations = nb::getattr(function_, "__annotations__", nb::none());
   if (!parameters_ || annotations.is_none()) return;
   const nb::object first = nb::object(annotations.attr("get")(nb::object(nb::object(code.attr("co_varnames"))[0])));

@@ -135,6 +135,7 @@ void bind_external_functions(nb::module_ &);
 void bind_vectorized_function(nb::module_ &);
 void bind_kernel_launch(nb::module_ &);
 void bind_compiled_loops(nb::module_ &);
+void bind_syntax_nodes(nb::module_ &);
 kernel_function *kernel_function_of(PyObject *) noexcept;  // null if the object is not one
 void bind_kernels(nb::module_ &);
 

@@ -10,6 +10,7 @@ void bind_kernels(nb::module_ &m) {
   bind_vectorized_function(m);
   bind_kernel_launch(m);
   bind_compiled_loops(m);
+  bind_syntax_nodes(m);
 }
 
 }  // namespace dpep::python

@@ -10,6 +10,8 @@ import ast
 from collections import Counter
 from itertools import count
 
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.liveness import Names, assigned
 from numba_dpex.core.dpjit.loops import assign, clone, locate, name
 
@@ -24,7 +26,16 @@ def hoist_argument_tests(tree: ast.FunctionDef, parameters: Names) -> None:
     A comparison with constant strings becomes a variable. It must be called before `liveness` caches summaries in the
     nodes of the tree.
     """
-    _Loops(parameters, _flags(tree, parameters)).generic_visit(tree)
+    if any(_is_compared_with_none_or_text(each) for each in nodes_of(tree)):
+        _Loops(parameters, _flags(tree, parameters)).generic_visit(tree)
+
+
+def _is_compared_with_none_or_text(node: ast.AST) -> bool:
+    """Whether a node compares something with None or a string, or with a tuple."""
+    if not isinstance(node, ast.Compare):
+        return False
+    other = node.comparators[0]
+    return isinstance(other, ast.Tuple) or (isinstance(other, ast.Constant) and isinstance(other.value, str | None))
 
 
 def _flags(tree: ast.FunctionDef, parameters: Names) -> dict[str, ast.expr]:
@@ -33,7 +44,7 @@ def _flags(tree: ast.FunctionDef, parameters: Names) -> dict[str, ast.expr]:
     Neither the variable nor the parameter is assigned elsewhere.
     """
     stored = Counter(
-        each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
+        each.id for each in nodes_of(tree) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
     )
     found: dict[str, ast.expr] = {}
     for each in tree.body:
@@ -63,12 +74,12 @@ class _Loops(ast.NodeTransformer):
 
     def _loop(self, loop: ast.For | ast.While):
         fixed = self._parameters - assigned([loop])
-        nodes = list(ast.walk(loop))
+        nodes = list(nodes_of(loop))
         if any(isinstance(each, _SCOPES) for each in nodes):
             return loop
         if any(isinstance(each, ast.Name) and each.id in self._flags for each in nodes):
             loop = _Flags(self._flags).visit(clone(loop))
-            nodes = list(ast.walk(loop))
+            nodes = list(nodes_of(loop))
         strings = {ast.dump(each): each for each in nodes if _is_string_test(each, fixed)}
         before: list[ast.stmt] = []
         variables = {}

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import ast
 
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.independence import indexed
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, kinds, names
 from numba_dpex.core.dpjit.loops import (
@@ -75,7 +77,7 @@ class _Batches:
         read = {
             each.value.id
             for s in nest.body
-            for each in ast.walk(s)
+            for each in nodes_of(s)
             if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and isinstance(each.ctx, ast.Load)
         }
         if read & {*self._known.stored_arrays}:
@@ -199,7 +201,7 @@ def _truth(test: ast.expr) -> ast.expr:
 def _private_arrays(body: list[ast.stmt], host: Host) -> dict[str, int]:
     """The arrays of constant size that the statements create, with the numbers of their dimensions."""
     found: dict[str, int] = {}
-    for each in (part for s in body for part in ast.walk(s)):
+    for each in (part for s in body for part in nodes_of(s)):
         match each:
             case ast.Assign(targets=[ast.Name(id=title)], value=ast.Call() as call):
                 if not created_array(call, host.look_up):
@@ -209,7 +211,7 @@ def _private_arrays(body: list[ast.stmt], host: Host) -> dict[str, int]:
                 if title in found or not all(isinstance(a, ast.Constant) for a in axes):
                     raise RefusedError
                 found[title] = len(axes)
-    nodes = (each for s in body for each in ast.walk(s))
+    nodes = (each for s in body for each in nodes_of(s))
     stores = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
     if any(stores.count(title) != 1 for title in found):
         raise RefusedError

@@ -7,6 +7,7 @@ import builtins
 from types import FunctionType
 
 from dpep import _kernel
+from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit.liveness import assigned
 from numba_dpex.core.dpjit.loops import clone, name
@@ -45,7 +46,7 @@ def _has_no_stores(function: _kernel.Function, depth: int) -> bool:
     except (OSError, SyntaxError):
         return False
     scope = _Substitution(function.py_func, {}, tree.body)
-    for each in ast.walk(tree):
+    for each in nodes_of(tree):
         if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
             return False
         match each:
@@ -65,7 +66,7 @@ def _is_a_number(title: str, tree: ast.FunctionDef, scope: _Substitution) -> boo
     """Whether a variable of a function is certainly a number, and not an array, which `x += y` would change."""
     values: list[ast.expr] = []
     others = 0  # uses as a target that leave a number a number
-    for each in ast.walk(tree):
+    for each in nodes_of(tree):
         match each:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == title:
                 values.append(value)
@@ -80,7 +81,7 @@ def _is_a_number(title: str, tree: ast.FunctionDef, scope: _Substitution) -> boo
                 others += scope.look_up(function) is range
             case ast.arg(arg=parameter) if parameter == title:
                 return False
-    stores = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    stores = [each for each in nodes_of(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
     is_known = sum(each.id == title for each in stores) == len(values) + others
     return is_known and all(_computes_a_number(each, scope) for each in values)
 
@@ -108,7 +109,7 @@ def _updates(call: ast.Call, callee: object, depth: int) -> list[ast.Subscript]:
     views = _views(tree.body)
     inside = _Substitution(callee.py_func, given, tree.body)
     found: list[ast.Subscript] = []
-    for each in ast.walk(tree):
+    for each in nodes_of(tree):
         if isinstance(each, ast.Call):
             positional = [inside.of(a) for a in each.args]
             keywords = [ast.keyword(k.arg, inside.of(k.value)) for k in each.keywords]
@@ -162,7 +163,7 @@ def _bound_arguments(call: ast.Call, function: FunctionType) -> dict[str, ast.ex
 def _views(body: list[ast.stmt]) -> dict[str, list[ast.expr]]:
     """The variables of a function that may be arrays of its caller, and the expressions that they are assigned."""
     views: dict[str, list[ast.expr]] = {}
-    for each in (part for s in body for part in ast.walk(s)):
+    for each in (part for s in body for part in nodes_of(s)):
         if isinstance(each, ast.Assign) and isinstance(each.value, ast.Subscript | ast.Name):
             for target in each.targets:
                 if isinstance(target, ast.Name):
@@ -178,7 +179,7 @@ class _Substitution(ast.NodeTransformer):
         self._rebound = {
             part.id
             for s in body
-            for each in ast.walk(s)
+            for each in nodes_of(s)
             if not isinstance(each, ast.AugAssign)
             for part in ast.iter_child_nodes(each)
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)

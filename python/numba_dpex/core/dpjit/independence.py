@@ -6,6 +6,8 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.liveness import Liveness, assigned
 from numba_dpex.core.dpjit.loops import is_short
 from numba_dpex.core.dpjit.reductions import reduction_of
@@ -65,7 +67,7 @@ def independence_of(
         found.reductions.append((variable, operation))
     if counter in changed or ((changed - carried) | {counter}) & live_after(loop):
         return None
-    nodes = [part for s in loop.body for part in ast.walk(s)]
+    nodes = [part for s in loop.body for part in nodes_of(s)]
     atomic = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign) and hasattr(each, "shared")}
     for array in sorted(indexed(loop.body, ast.Store)):
         uses = [
@@ -150,7 +152,7 @@ def _base_and_constant(index: ast.expr) -> tuple[str, int]:
 def indexed(nodes: list, context: type[ast.expr_context]) -> frozenset[str]:
     """The variables whose elements the nodes read or store; `x[i] += y` does both."""
     found: set[str] = set()
-    for part in (part for node in nodes for part in ast.walk(node)):
+    for part in (part for node in nodes for part in nodes_of(node)):
         if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.ctx, context):
             found.add(part.value.id)
         match part:

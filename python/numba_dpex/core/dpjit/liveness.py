@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from dpep._kernel import children_of, nodes_of
+
 Names = frozenset[str]
 NONE: Names = frozenset()
 
@@ -43,7 +45,7 @@ def _summary(node: ast.AST) -> _Summary:
         loads = isinstance(node.ctx, ast.Load)
         found = _Summary(own if loads else NONE, NONE if loads else own, NONE if loads else own, _NAME, (), ())
     else:
-        children = [_summary(each) for each in _children(node)]
+        children = [_summary(each) for each in children_of(node)]
         loads, stores = (
             NONE.union(*(each.loads for each in children)),
             NONE.union(*(each.stores for each in children)),
@@ -70,17 +72,6 @@ def _summary(node: ast.AST) -> _Summary:
     return found
 
 
-def _children(node: ast.AST) -> list[ast.AST]:
-    found: list[ast.AST] = []
-    for title in node._fields:
-        value = getattr(node, title, None)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
-            found.extend(each for each in value if isinstance(each, ast.AST))
-    return found
-
-
 def names(nodes: Iterable[ast.AST], context: type[ast.expr_context] = ast.Load) -> Names:
     """The names that occur in the nodes, in a context."""
     load = context is ast.Load
@@ -95,7 +86,7 @@ def assigned(nodes: Iterable[ast.AST]) -> Names:
 def captured(nodes: Iterable[ast.AST]) -> Names:
     """The names that functions in the nodes read, which may be called later."""
     later = (*_INNER_FUNCTIONS, ast.Lambda, ast.GeneratorExp)
-    return names(each for node in nodes for each in ast.walk(node) if isinstance(each, later))
+    return names(each for node in nodes for each in nodes_of(node) if isinstance(each, later))
 
 
 def kinds(node: ast.AST) -> frozenset[type]:

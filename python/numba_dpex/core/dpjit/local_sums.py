@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.liveness import assigned
 from numba_dpex.core.dpjit.loops import (
     LANE,
@@ -31,7 +33,7 @@ MOST_ELEMENTS, MOST_COPIES = 4096, 32
 
 def summed_arrays(body: list[ast.stmt]) -> dict[str, int]:
     """The arrays of which the statements only add to elements, atomically, with the numbers of their dimensions."""
-    nodes = [part for s in body for part in ast.walk(s)]
+    nodes = [part for s in body for part in nodes_of(s)]
     found: dict[str, int] = {}
     added: set[int] = set()
     for each in nodes:

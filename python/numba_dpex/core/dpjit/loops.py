@@ -9,6 +9,9 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dpep._kernel import copy_of_tree as clone
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 
 RETURNED, RESULT = "#returned", "#result value"
@@ -23,19 +26,6 @@ class Nest:
     targets: list[ast.expr]
     ranges: list[tuple[ast.expr, ast.expr, ast.expr]]  # start, stop, step
     body: list[ast.stmt]
-
-
-def clone(node):
-    """A copy of a syntax tree."""
-    if isinstance(node, list):
-        return [clone(each) for each in node]
-    if not isinstance(node, ast.AST):
-        return node
-    made = type(node)(**{title: clone(value) for title, value in ast.iter_fields(node)})
-    for title in ("lineno", "col_offset", "end_lineno", "end_col_offset", "shared", "reordered"):
-        if hasattr(node, title):
-            setattr(made, title, getattr(node, title))
-    return made
 
 
 def name(text: str) -> ast.Name:
@@ -131,7 +121,7 @@ def _within_bounds(nest: Nest | None, body: list[ast.stmt]) -> list[ast.stmt]:
 
     Then `(i + 1) % n` needs no division.
     """
-    if nest is None or not any(isinstance(each, ast.Mod) for s in body for each in ast.walk(s)):
+    if nest is None or not any(isinstance(each, ast.Mod) for s in body for each in nodes_of(s)):
         return body
     start, stop, step = nest.ranges[0]
     is_plain = is_constant(start, 0) and is_constant(step, 1) and isinstance(nest.targets[0], ast.Name)
@@ -236,7 +226,7 @@ def runs_along_rows(nest: Nest, is_range, reorders: bool) -> bool:
 
 def _can_be_vectorised(loop: ast.For, reorders: bool) -> bool:
     """Whether LLVM may vectorise a loop: an innermost one that is not left early, and has no sum in a fixed order."""
-    for each in (part for s in loop.body for part in ast.walk(s)):
+    for each in (part for s in loop.body for part in nodes_of(s)):
         if isinstance(each, ast.While | ast.Break | ast.Return):
             return False
         if isinstance(each, ast.For) and not is_short(each):

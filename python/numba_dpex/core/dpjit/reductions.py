@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.liveness import names
 
 # The operation that combines the work-items' results: for `s -= x` they are added, for `s /= x` multiplied.
@@ -58,14 +60,14 @@ def changes_in_place(variable: str, body: list[ast.stmt]) -> bool | None:
     found = {
         isinstance(each, ast.AugAssign)
         for s in body
-        for each in ast.walk(s)
+        for each in nodes_of(s)
         if isinstance(each, ast.AugAssign | ast.Assign) and variable in names([each], ast.Store)
     }
     return found.pop() if len(found) == 1 else None
 
 
 def _mentions(variable: str, node: ast.AST) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == variable for each in ast.walk(node))
+    return any(isinstance(each, ast.Name) and each.id == variable for each in nodes_of(node))
 
 
 def _is(node: ast.AST, variable: str) -> bool:
@@ -78,9 +80,24 @@ def _operation(variable: str, s: ast.stmt, look_up: Callable[[ast.expr], object]
             return None if _mentions(variable, value) else _OPERATORS.get(type(op))
         case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == variable:
             return _of_value(variable, value, look_up)
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            return _of_tuple(variable, targets, values, look_up)
         case ast.If(test=ast.Compare(left=left, ops=[op], comparators=[right]), body=[only], orelse=[]):
             return _of_comparison(variable, left, op, right, only)
     return None
+
+
+def _of_tuple(
+    variable: str, targets: list[ast.expr], values: list[ast.expr], look_up: Callable[[ast.expr], object]
+) -> str | None:
+    """`least, most = min(least, x), max(most, x)`."""
+    places = [k for k, target in enumerate(targets) if _is(target, variable)]
+    if len(targets) != len(values) or len(places) != 1 or any(isinstance(each, ast.Starred) for each in values):
+        return None
+    others = [*targets[: places[0]], *targets[places[0] + 1 :], *values[: places[0]], *values[places[0] + 1 :]]
+    return (
+        None if any(_mentions(variable, each) for each in others) else _of_value(variable, values[places[0]], look_up)
+    )
 
 
 def _of_value(variable: str, value: ast.expr, look_up: Callable[[ast.expr], object]) -> str | None:
@@ -97,12 +114,30 @@ def _of_value(variable: str, value: ast.expr, look_up: Callable[[ast.expr], obje
         case ast.BoolOp(op=op, values=[first, *rest]) if _is(first, variable):
             if not any(_mentions(variable, each) for each in rest):
                 return "and" if isinstance(op, ast.And) else "or"
+        case ast.IfExp(test=ast.Compare(left=left, ops=[op], comparators=[right]), body=body, orelse=orelse):
+            return _of_choice(variable, left, op, right, body, orelse)
         case ast.Call(func=function, args=[_, _, *_] as arguments, keywords=[]):
             others = [each for each in arguments if not _is(each, variable)]
             if len(others) != len(arguments) - 1 or any(_mentions(variable, each) for each in others):
                 return None
             return _EXTREMA.get(getattr(look_up(function), "__name__", ""))
     return None
+
+
+def _of_choice(
+    variable: str, left: ast.expr, op: ast.cmpop, right: ast.expr, body: ast.expr, orelse: ast.expr
+) -> str | None:
+    """`x if x < least else least`, and `least if least < x else x`."""
+    if not isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return None
+    compared, other = (left, right) if _is(right, variable) else (right, left)
+    if not _is(other, variable) or _mentions(variable, compared):
+        return None
+    takes_left = ast.dump(body) == ast.dump(left) and ast.dump(orelse) == ast.dump(right)
+    takes_right = ast.dump(body) == ast.dump(right) and ast.dump(orelse) == ast.dump(left)
+    if takes_left == takes_right:
+        return None
+    return "min" if isinstance(op, ast.Lt | ast.LtE) == takes_left else "max"
 
 
 def _of_comparison(variable: str, left: ast.expr, op: ast.cmpop, right: ast.expr, only: ast.stmt) -> str | None:

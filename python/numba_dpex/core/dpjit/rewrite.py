@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 
 from dpep import _kernel
+from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
@@ -51,6 +52,7 @@ from numba_dpex.core.dpjit.work_sharing import (
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
+_VARIABLES = "#variables"
 _STORED = "#stored"
 _MOST_DIMENSIONS = 3
 _MOST_SUMMED_ARRAYS = 4
@@ -78,6 +80,9 @@ class _Missing:
 _OF_HOST = frozenset(
     [ast.With, ast.Try, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Delete, ast.Match, ast.Lambda]
 )
+
+
+_SCOPES = frozenset([ast.FunctionDef, ast.Lambda, ast.GeneratorExp])
 
 
 @dataclass
@@ -112,20 +117,28 @@ class HostFunction:
         self._helpers: dict[str, object] = {}
         self._tree = ast.increment_lineno(tree, offset)
         arguments = self._tree.args
-        for each in ast.walk(arguments):
+        for each in nodes_of(arguments):
             if isinstance(each, ast.arg):
                 each.annotation = None
-        self._parameters = frozenset(each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg))
+        self._parameters = frozenset(each.arg for each in nodes_of(arguments) if isinstance(each, ast.arg))
         hoist_argument_tests(self._tree, self._parameters)
         self._check(self._tree)
         self.locals = self._parameters | assigned(self._tree.body)
         self._nonlocal = frozenset(
-            each for node in ast.walk(self._tree) if isinstance(node, ast.Nonlocal) for each in node.names
+            each for node in nodes_of(self._tree) if isinstance(node, ast.Nonlocal) for each in node.names
         )
         self._liveness = Liveness()
         self._liveness.analyse(self._tree)
         self._iterating: Liveness | None = None
         self._read_later: frozenset[str] | None = None
+        # Functions in it refer to its own variables, not to those of the function that continues it.
+        self._keeps_variables = bool(
+            self._nonlocal
+            or any(kinds(s) & _SCOPES for s in self._tree.body)
+            or _READING_VARIABLES & names([self._tree])
+        )
+        self._called: dict[int, list[ast.stmt]] = {}  # calls of loops, by the numbers of the function's statements
+        self._continuations: dict[int, FunctionType] = {}
         self.run = self._make()
 
     def dead_at(self, node: ast.Assign) -> list[str]:
@@ -194,19 +207,81 @@ class HostFunction:
     def _check(self, tree: ast.FunctionDef) -> None:
         if not kinds(tree) & _REFUSED.keys():
             return
-        for each in ast.walk(tree):
+        for each in nodes_of(tree):
             what = _REFUSED.get(type(each))
             if what:
                 self.fail(each, f"dpjit functions do not support {what}")  # type: ignore[arg-type]
 
     def _make(self) -> FunctionType:
+        given = copy.copy(self._tree.args)
+        given.defaults = [ast.Constant(None) for _ in given.defaults]
+        given.kw_defaults = [each and ast.Constant(None) for each in given.kw_defaults]
+        return self._compiled(self._statements(0), given)
+
+    def _statements(self, first: int) -> list[ast.stmt]:
+        """The rewritten statements of the function from one of them on.
+
+        Where a loop cannot be compiled, the function goes on with statements that are made then.
+        """
+        body = self._tree.body
+        made: list[ast.stmt] = []
+        for number in range(first, len(body)):
+            s = body[number]
+            called = self._loop_with_continuation(number) if isinstance(s, ast.For | ast.While) else None
+            made += called or _Rewriter(self).block([s])
+        return made
+
+    def _loop_with_continuation(self, number: int) -> list[ast.stmt] | None:
+        """The call of a loop's kernel, with a return by `_go_on` where it cannot be compiled; None if it has none."""
+        loop = self._tree.body[number]
+        if self._keeps_variables:
+            return None
+        nest = self._nest_of(loop) if self.is_parallel(loop) else None
+        within = nest.body if nest else [loop]
+        if any(self.is_parallel(each) for s in within for each in loops_in(s)):
+            return None  # the loops in it are checked now
+        called = self.compiled_loop(loop)
+        if called is None:
+            return None
+        branch = called[-1]
+        assert isinstance(branch, ast.If)
+        self._called[number] = called
+
+        def go_on(variables: dict[str, object]) -> object:
+            if number not in self._continuations:
+                self._continuations[number] = self._continuation(number)
+            return self._continuations[number](variables)
+
+        variables = ast.Call(self.helper("locals", locals), [], [])
+        leave = ast.Return(ast.Call(self.helper("go on", go_on), [variables], []))
+        left = ast.If(branch.test, [branch.body[0], leave], branch.orelse)
+        return [*called[:-1], loops.locate(left, loop)]
+
+    def _continuation(self, number: int) -> FunctionType:
+        """A function of the variables that executes a loop by Python, and then the rest of the function."""
+        loop = self._tree.body[number]
+        certain = self._liveness.certain[loop]
+        taken: list[ast.stmt] = []
+        for each in sorted(self.locals):
+            key = ast.Constant(each)
+            take: ast.stmt = loops.assign(each, ast.Subscript(loops.name(_VARIABLES), key, ast.Load()))
+            if each not in certain:
+                take = ast.If(ast.Compare(key, [ast.In()], [loops.name(_VARIABLES)]), [take], [])
+            taken.append(loops.locate(take, loop))
+        branch = self._called[number][-1]
+        assert isinstance(branch, ast.If)
+        rest = _Rewriter(self).without_kernel(loop)
+        after = branch.body[2:]  # behind the warning and the loop's place
+        arguments = ast.arguments([], [ast.arg(_VARIABLES)], None, [], [], None, [])
+        return self._compiled([*taken, rest, *after, *self._statements(number + 1)], arguments)
+
+    def _compiled(self, body: list[ast.stmt], given: ast.arguments) -> FunctionType:
+        """A function of these statements in place of the function's own."""
         function = self._function
         tree = copy.copy(self._tree)
-        tree.body = _Rewriter(self).block(self._tree.body)
+        tree.args, tree.body = given, body
         tree.name = "#function"  # by its own name, a function that calls itself must find the decorated function
         tree.decorator_list, tree.returns = [], None
-        tree.args.defaults = [ast.Constant(None) for _ in tree.args.defaults]
-        tree.args.kw_defaults = [each and ast.Constant(None) for each in tree.args.kw_defaults]
         # The names of the helpers and of the closure are those of an enclosing function.
         free = function.__code__.co_freevars
         arguments = ast.arguments([], [ast.arg(each) for each in [*self._helpers, *free]], None, [], [], None, [])
@@ -218,8 +293,9 @@ class HostFunction:
         cells = dict(zip(free, function.__closure__ or (), strict=True))
         cells |= {title: CellType(value) for title, value in self._helpers.items()}
         closure = tuple(cells[each] for each in code.co_freevars)
-        made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
-        made.__kwdefaults__ = function.__kwdefaults__
+        made = FunctionType(code, function.__globals__, function.__name__, None, closure)
+        if given.defaults or given.kw_defaults:
+            made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
         made.__qualname__ = function.__qualname__
         return made
 
@@ -229,6 +305,8 @@ class HostFunction:
         if changed & self._nonlocal or self._launches_kernels(loop) or _has_statements_of_host(loop):
             return None
         nest = self._nest_of(loop) if self.is_parallel(loop) else None
+        if nest and ast.NamedExpr in kinds(loop):
+            self.fail(loop, "assignment expressions (:=) are not supported in prange: write an assignment before")
         inner = [] if nest else [each for each in loops_in(loop) if self.is_parallel(each)]
         if any(self._carried(self._nest_of(each), self._liveness.certain[each]) for each in inner):
             return None  # sums in order would differ in rounding from those of the parallel loops
@@ -337,6 +415,7 @@ class HostFunction:
             changed = assigned([loop])
             if inner.orelse or names(inner.iter.args) & changed:
                 break
+            self._check_exits(inner)
             nest = loops.Nest([*nest.targets, inner.target], [*nest.ranges, loops.bounds_of(inner.iter)], inner.body)
         if len(nest.ranges) > 1 and self._carried(nest, self._liveness.certain[loop]):
             return loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)
@@ -561,6 +640,10 @@ class _Rewriter(ast.NodeTransformer):
         statements += [changed, loops.assign(_STORED, ast.Constant(None))]
         return [loops.locate(each, node) for each in statements]
 
+    def without_kernel(self, loop: ast.stmt) -> ast.stmt:
+        """The rewritten loop as Python executes it."""
+        return self._copy_with_blocks(loop)
+
     def _loop(self, node: ast.For | ast.While):
         kernel = self._host.compiled_loop(node)
         rest = self._copy_with_blocks(node)
@@ -653,8 +736,8 @@ def _assignments(node: ast.AST, variable: str) -> int:
     """The number of places in a node that give a variable a value."""
     return sum(
         isinstance(each, ast.Name) and each.id == variable and isinstance(each.ctx, ast.Store)
-        for each in ast.walk(node)
-    ) + sum(isinstance(each, ast.arg) and each.arg == variable for each in ast.walk(node))
+        for each in nodes_of(node)
+    ) + sum(isinstance(each, ast.arg) and each.arg == variable for each in nodes_of(node))
 
 
 def _read_first(nest: loops.Nest, iterates: bool) -> frozenset[str]:
@@ -670,7 +753,7 @@ def _read_first(nest: loops.Nest, iterates: bool) -> frozenset[str]:
 
 
 def _returns_value(loop: ast.stmt) -> bool:
-    return any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(loop))
+    return any(isinstance(each, ast.Return) and each.value is not None for each in nodes_of(loop))
 
 
 def _code_named(code: CodeType, title: str) -> CodeType:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import dpctl.tensor as dpt
 import dpnp
 import numpy
+from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit.liveness import Names, names
 from numba_dpex.core.dpjit.loops import assign, clone, locate, name
@@ -120,7 +121,7 @@ class ScratchArrays:
         """Whether an expression has the same value in all iterations, and no effects."""
         if names([node]) & self._varying:
             return False
-        for each in ast.walk(node):
+        for each in nodes_of(node):
             if isinstance(each, ast.NamedExpr | ast.Await | ast.Lambda):
                 return False
             if isinstance(each, ast.Call) and not self._is_pure(each.func):

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy
 from dpep import _kernel
+from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit.called_updates import stores_nothing
 from numba_dpex.core.dpjit.host_functions import function_of_numbers
@@ -165,7 +166,7 @@ class SharedStatements:
     def _check_mentions(self) -> None:
         """Require that stored arrays are only indexed, all by as many numbers, or asked for their properties."""
         allowed: set[int] = set()
-        for each in (part for s in self._body for part in ast.walk(s)):
+        for each in (part for s in self._body for part in nodes_of(s)):
             match each:
                 case ast.Subscript(value=ast.Name(id=title) as owner, slice=index) if title in self._stored:
                     self._require(title, plain_indices(index))
@@ -174,7 +175,7 @@ class SharedStatements:
                     allowed.add(id(owner))
                 case ast.Call(func=function, args=[ast.Name() as owner]) if self._host.look_up(function) is len:
                     allowed.add(id(owner))
-        for each in (part for s in self._body for part in ast.walk(s)):
+        for each in (part for s in self._body for part in nodes_of(s)):
             if isinstance(each, ast.Name) and each.id in self._stored and id(each) not in allowed:
                 raise RefusedError
 
@@ -214,7 +215,7 @@ def plain_indices(index: ast.expr) -> int:
 def _values_of(title: str, body: list[ast.stmt]) -> list[ast.expr]:
     """What the statements assign to a variable."""
     values: list[ast.expr] = []
-    for each in (part for s in body for part in ast.walk(s)):
+    for each in (part for s in body for part in nodes_of(s)):
         if isinstance(each, ast.Assign):
             for target in each.targets:
                 if is_named(target, title):
@@ -225,4 +226,4 @@ def _values_of(title: str, body: list[ast.stmt]) -> list[ast.expr]:
 
 
 def stores_elements(s: ast.stmt) -> bool:
-    return any(isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) for each in ast.walk(s))
+    return any(isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) for each in nodes_of(s))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.called_updates import VARIES, updates_of_call
 from numba_dpex.core.dpjit.liveness import assigned, names
 from numba_dpex.core.dpjit.loops import Nest, bounds_of
@@ -29,7 +31,7 @@ def mark_shared_updates(
     indices = _Indices(nest, is_range)
     updates: dict[str, list[tuple[ast.AugAssign | ast.Call, ast.expr]]] = {}
     views = _views(nest)
-    for each in (part for s in nest.body for part in ast.walk(s)):
+    for each in (part for s in nest.body for part in nodes_of(s)):
         if isinstance(each, ast.AugAssign):
             targets = _updated(each.target, views)
         elif isinstance(each, ast.Call):
@@ -55,7 +57,7 @@ def mark_shared_updates(
 def _views(nest: Nest) -> dict[str, list[ast.Subscript]]:
     """The subscripts that the loop assigns to variables, such as `row = a[i]`, which may be views of arrays."""
     views: dict[str, list[ast.Subscript]] = {}
-    for each in (part for s in nest.body for part in ast.walk(s)):
+    for each in (part for s in nest.body for part in nodes_of(s)):
         if isinstance(each, ast.Assign) and isinstance(each.value, ast.Subscript):
             for target in each.targets:
                 if isinstance(target, ast.Name):
@@ -84,7 +86,7 @@ class _Indices:
         for target, bounds in zip(nest.targets, nest.ranges, strict=True):
             if isinstance(target, ast.Name):
                 self._ranges[target.id] = [bounds]
-        nodes = [part for s in nest.body for part in ast.walk(s)]
+        nodes = [part for s in nest.body for part in nodes_of(s)]
         for each in nodes:
             if isinstance(each, ast.For) and isinstance(each.target, ast.Name) and is_range(each.iter):
                 assert isinstance(each.iter, ast.Call)

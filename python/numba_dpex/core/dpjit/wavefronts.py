@@ -11,6 +11,8 @@ import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, names
 from numba_dpex.core.dpjit.loops import LANE, LANES, assign, bounds_of, integer, is_constant, name
 
@@ -141,11 +143,11 @@ def wavefront_of(
         return None
     if any(each in stored for each in names(loop.body[:-1])):
         return None
-    bounds = [part for each in loops for part in ast.walk(each.iter)]
+    bounds = [part for each in loops for part in nodes_of(each.iter)]
     if any(isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) for each in bounds):
         return None
     skew, least, axes = 1, (0, 0), {}
-    nodes = [part for s in inner.body for part in ast.walk(s)]
+    nodes = [part for s in inner.body for part in nodes_of(s)]
     for array in sorted(stored):
         uses = [each for each in nodes if isinstance(each, ast.Subscript) and _is_named(each.value, array)]
         if not uses:

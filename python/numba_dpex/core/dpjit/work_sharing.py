@@ -11,6 +11,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from dpep._kernel import nodes_of
+
 from numba_dpex.core.dpjit.independence import REDUCTIONS, Independence, independence_of, indexed
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, clone, integer, is_short, name
@@ -266,7 +268,7 @@ class _Sharing(SharedStatements):
     def _reads(self, nodes: list, by: str | None) -> _Accesses:
         if by == "all" and self._counters:
             # The work-items of an iteration must read one value, also while other iterations store another one.
-            for each in (part for node in nodes for part in ast.walk(node)):
+            for each in (part for node in nodes for part in nodes_of(node)):
                 match each:
                     case ast.Subscript(value=ast.Name(id=title), slice=index) if title in self._stored:
                         if not names([index]) & self._counters:
@@ -382,7 +384,7 @@ class _Sharing(SharedStatements):
         indices = [
             each.slice.elts[axis] if isinstance(each.slice, ast.Tuple) else each.slice
             for s in loop.body
-            for each in ast.walk(s)
+            for each in nodes_of(s)
             if isinstance(each, ast.Subscript) and is_named(each.value, array)
         ]
         return bool((names(indices) & assigned(self._body)) - {loop.target.id})
@@ -403,7 +405,7 @@ def _is_not(title: str, value: int) -> ast.expr:
 def _with_atomic_updates(body: list[ast.stmt], arrays: list[str]) -> list[ast.stmt]:
     """A copy of statements whose updates of elements of these arrays are atomic."""
     made = clone(body)
-    for each in (part for s in made for part in ast.walk(s)):
+    for each in (part for s in made for part in nodes_of(s)):
         match each:
             case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=title))) if title in arrays:
                 each.shared = each.reordered = True  # type: ignore[attr-defined]
@@ -423,5 +425,5 @@ def _mentions_elements(nodes: list) -> bool:
     return any(
         isinstance(each, ast.Subscript) and not isinstance(each.value, ast.Attribute)
         for node in nodes
-        for each in ast.walk(node)
+        for each in nodes_of(node)
     )
