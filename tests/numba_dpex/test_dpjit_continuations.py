@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import weakref
 
 import dpnp
 import numpy as np
@@ -148,3 +149,21 @@ def test_defaults_of_keywords_in_called_functions():
 def test_extrema_as_choices_and_tuples():
     for n in (1, 7, 100_000):
         check(choices, numbers(n))
+
+
+def test_arrays_are_freed_when_they_are_used_last():
+    references = []
+
+    @dpjit
+    def replaced(x):
+        t = x + 1
+        references.append(weakref.ref(t))
+        for _ in range(3):
+            t = dpnp.sort(t)
+            references.append(weakref.ref(t))
+            alive = [each() is not None for each in references[:-1]]
+        return t, alive
+
+    found, alive = replaced(dpnp.asarray(numbers(20)))
+    assert alive == [False, False, False]
+    np.testing.assert_allclose(found.asnumpy(), np.sort(numbers(20)) + 1)

@@ -23,7 +23,9 @@ def dead(function) -> list[list[str]]:
                 found.append(names)
             return names
 
-    Recorded(function, OPTIONS)
+    host = Recorded(function, OPTIONS)
+    for loop in host._called:
+        host._continuation(loop)
     return found
 
 

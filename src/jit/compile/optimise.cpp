@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
 #include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
@@ -118,6 +119,8 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   tidy_branches();
 
   if (in_lockstep) {
+    // In this order: alignment is not known behind casts of address spaces, and decides which loads become one.
+    passes.addPass(InferAlignmentPass());
     passes.addPass(InferAddressSpacesPass());
     // Interleaves the few work-items of a thread in loops that the target marked; vectorises nothing.
     passes.addPass(spmd::interleaving_check());

@@ -487,9 +487,13 @@ private:
         b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), function_->getArg(0), std::uint64_t(i.number));
     llvm::LoadInst *const load = b_.CreateAlignedLoad(type(i.type), address, llvm::Align(8));
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
-    if (i.c)
+    llvm::MDBuilder metadata(context_);
+    if (i.c && i.type == machine_type::pointer)
+      load->setMetadata(llvm::LLVMContext::MD_align,
+                        llvm::MDNode::get(context_, metadata.createConstant(b_.getInt64(std::uint64_t(1) << i.c))));
+    else if (i.c)
       load->setMetadata(llvm::LLVMContext::MD_range,
-                        llvm::MDBuilder(context_).createRange(llvm::APInt(64, 0), llvm::APInt(64, 1).shl(i.c)));
+                        metadata.createRange(llvm::APInt(64, 0), llvm::APInt(64, 1).shl(i.c)));
     return load;
   }
 

@@ -38,6 +38,7 @@ public:
   node negate(node truth) { return binary(operation::bit_xor, truth, boolean(true)); }
 
   // --- Memory, calls, variables.
+  /// `bits`: those of a number that is not negative; of a pointer, the zero bits at its end; 0: not known.
   node argument(machine_type, std::int64_t offset, int bits = 0);
   /// The index counted from the start of an axis. Negative indices count from the end.
   node wrap(node index, node extent);

@@ -35,8 +35,10 @@ value argument(translation &ctx, type t, std::int64_t &offset) {
   for (const machine_type m : machine_types_of(t)) {
     const bool is_extent = is_array(t) && !parts.empty() && parts.size() <= t->dimensions;
     // Bools are bytes in memory.
+    const bool is_aligned = is_array(t) && parts.empty() && t->aligned_rows;
     node n = ctx.ir.argument(m == machine_type::i1 ? machine_type::i8 : m, offset,
-                             !is_extent   ? 0
+                             is_aligned   ? 4
+                             : !is_extent ? 0
                              : t->index32 ? 31
                                           : 63);
     if (m == machine_type::i1) n = ctx.ir.compare(operation::ne, n, ctx.ir.integer(machine_type::i8, 0));

@@ -74,6 +74,11 @@ type array_with_index32(type t) {
   properties.index32 = true;
   return intern(std::move(properties));
 }
+type array_with_aligned_rows(type t) {
+  type_properties properties = *t;
+  properties.aligned_rows = true;
+  return intern(std::move(properties));
+}
 type array_with_extents(type t, std::vector<std::int64_t> extents) {
   type_properties properties = *t;
   properties.index32 = fits_index32(extents);
@@ -248,6 +253,7 @@ type unify(type a, type b) {
     both.writable = a->writable && b->writable;
     if (a->fixed_last_extent != b->fixed_last_extent) both.fixed_last_extent = 0;
     both.index32 = a->index32 && b->index32;
+    both.aligned_rows = a->aligned_rows && b->aligned_rows;
     if (a->shadow != b->shadow) both.shadow = 0;
     if (a->extents != b->extents) both.extents.clear();
     return intern(std::move(both));

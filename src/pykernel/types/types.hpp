@@ -43,6 +43,7 @@ struct type_properties {
   bool writable = true;
   std::uint8_t fixed_last_extent = 0;   // length of the last axis if it is part of the type; 0: not fixed
   bool index32 = false;                 // the number of elements fits 31 bits, so 32-bit indices suffice
+  bool aligned_rows = false;            // each row of the fixed length begins at a multiple of 16 bytes
   std::int64_t shadow = 0;              // bytes from an element to its initialisation flag; 0: not tracked
   std::vector<std::int64_t> extents{};  // all lengths if they are part of the type, as of local memory; else empty
   std::vector<type> members{};
@@ -66,8 +67,10 @@ DPEP_API type unset_type();
 DPEP_API type simple_type(type_properties::kind, int dimensions = 0);
 DPEP_API type array_type(dtype, int dimensions, char layout, address_space = address_space::global_space,
                          bool writable = true, int fixed_last_extent = 0);
-/// The array type with a further property: 32-bit indices suffice, all lengths are fixed, or initialisation is tracked.
+/// The array type with a further property: 32-bit indices suffice, rows are aligned, all lengths are fixed, or
+/// initialisation is tracked.
 DPEP_API type array_with_index32(type);
+DPEP_API type array_with_aligned_rows(type);
 DPEP_API type array_with_extents(type, std::vector<std::int64_t>);
 DPEP_API type array_with_shadow(type, std::int64_t shadow);
 /// The type of a view of an array, which keeps the properties of its elements.

@@ -41,10 +41,18 @@ int fixed_last_extent_of(const ndarray &a) {
              ? static_cast<int>(shape.back())
              : 0;
 }
+/// Whether each row of a length that is part of the type begins at a multiple of 16 bytes, which GPUs load at once.
+bool has_aligned_rows(const ndarray &a) {
+  constexpr std::size_t alignment = 16;
+  const auto row = std::size_t(fixed_last_extent_of(a)) * size_of(a.type());
+  return row && row % alignment == 0 && std::bit_cast<std::uintptr_t>(array::first_element(a)) % alignment == 0 &&
+         !a.get_queue().get_device().info().local_mem_is_global;
+}
 constexpr int last_extent_shift = 40;
 
 constexpr std::uint64_t writable_bit = std::uint64_t(1) << 32;
 constexpr std::uint64_t index32_bit = std::uint64_t(1) << 33;
+constexpr std::uint64_t aligned_rows_bit = std::uint64_t(1) << 35;
 constexpr std::uint64_t extents_bit = std::uint64_t(1) << 34;  // a word with the length of each axis follows
 
 std::uint64_t array_word(std::uint64_t tag, dtype t, std::size_t dimensions, char layout, bool writable,
@@ -89,7 +97,7 @@ kernel_key without_weak_numbers(std::span<const std::uint64_t> key) {
     if (tag == scalar_tag) word &= ~(std::uint64_t(1) << 16);
     if (tag == local_tag && (word & extents_bit)) i += word >> 16 & 0xFF;
     if (tag == array_tag || tag == local_tag)
-      word &= ~(std::uint64_t(0xFF) << last_extent_shift | index32_bit | extents_bit);
+      word &= ~(std::uint64_t(0xFF) << last_extent_shift | index32_bit | aligned_rows_bit | extents_bit);
     strong.push_back(word);
   }
   return strong;
@@ -182,7 +190,7 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     const char layout = a.row_major() ? 'C' : a.column_major() ? 'F' : 'A';
     add_queue(a.get_queue(), position);
     key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable(), fixed_last_extent_of(a)) |
-                   (pykernel::fits_index32(shape) ? index32_bit : 0));
+                   (pykernel::fits_index32(shape) ? index32_bit : 0) | (has_aligned_rows(a) ? aligned_rows_bit : 0));
     words_.push_back(std::bit_cast<std::uintptr_t>(array::first_element(a)));
     words_.append(reinterpret_cast<const std::uint64_t *>(shape.data()), shape.size());
     if (layout == 'A') words_.append(reinterpret_cast<const std::uint64_t *>(strides.data()), strides.size());
@@ -241,11 +249,12 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
 type packed_arguments::type_of_argument(PyObject *x) {
   if (is_array(x)) {
     const ndarray &a = array_of(x);
-    const type t = pykernel::array_type(a.type(), a.dimensions(),
-                                        a.row_major()      ? 'C'
-                                        : a.column_major() ? 'F'
-                                                           : 'A',
-                                        pykernel::address_space::global_space, a.writable(), fixed_last_extent_of(a));
+    type t = pykernel::array_type(a.type(), a.dimensions(),
+                                  a.row_major()      ? 'C'
+                                  : a.column_major() ? 'F'
+                                                     : 'A',
+                                  pykernel::address_space::global_space, a.writable(), fixed_last_extent_of(a));
+    if (has_aligned_rows(a)) t = pykernel::array_with_aligned_rows(t);
     return pykernel::fits_index32(a.shape()) ? pykernel::array_with_index32(t) : t;
   }
   if (const registered_types &known = registered();

@@ -252,9 +252,13 @@ class HostFunction:
                 self._continuations[number] = self._continuation(number)
             return self._continuations[number](variables)
 
-        variables = ast.Call(self.helper("locals", locals), [], [])
-        leave = ast.Return(ast.Call(self.helper("go on", go_on), [variables], []))
-        left = ast.If(branch.test, [branch.body[0], leave], branch.orelse)
+        # The function keeps no references to the values, which may be of arrays that are used for the last time.
+        leave = [
+            loops.assign(_VARIABLES, ast.Call(self.helper("locals", locals), [], [])),
+            *(loops.assign(each, ast.Constant(None)) for each in sorted(self.locals)),
+            ast.Return(ast.Call(self.helper("go on", go_on), [loops.name(_VARIABLES)], [])),
+        ]
+        left = ast.If(branch.test, [branch.body[0], *leave], branch.orelse)
         return [*called[:-1], loops.locate(left, loop)]
 
     def _continuation(self, number: int) -> FunctionType:
@@ -268,6 +272,8 @@ class HostFunction:
             if each not in certain:
                 take = ast.If(ast.Compare(key, [ast.In()], [loops.name(_VARIABLES)]), [take], [])
             taken.append(loops.locate(take, loop))
+        clear = ast.Expr(ast.Call(ast.Attribute(loops.name(_VARIABLES), "clear", ast.Load()), [], []))
+        taken.append(loops.locate(clear, loop))
         branch = self._called[number][-1]
         assert isinstance(branch, ast.If)
         rest = _Rewriter(self).without_kernel(loop)
@@ -554,6 +560,7 @@ class HostFunction:
             "extents": found.extents,
             "rows": found.rows,
             "reduces": found.reduces,
+            "per_item": found.per_item,
             "sums": [],
             "has_lanes": False,
         }
