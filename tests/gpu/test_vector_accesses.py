@@ -63,3 +63,18 @@ def test_rows_of_bytes_are_read_in_the_largest_vectors_that_fit(kernel):
     assert loads(kernel("array_any*", "a = zeros(3000, 1000, dtype='?'); q.wait(); r = dpt.any(a, axis=1)")) == {
         "v2.b32"
     }
+
+
+@pytest.mark.parametrize(("begin", "loaded"), [(0, {"v2.b64"}), (2, {"v2.b64"}), (1, {"b64"})])
+def test_python_kernels_load_aligned_rows_in_vectors(kernel, begin, loaded):
+    program = f"""
+from numba_dpex import dpjit, prange
+
+@dpjit
+def sums(x, out):
+    for i in prange(out.size):
+        out[i] = x[i, 0] + x[i, 1] * x[i, 2] - x[i, 3]
+
+x = dpt.reshape(zeros(4004)[{begin}:{begin} + 4000], (1000, 4))
+sums(x, zeros(1000))"""
+    assert loads(kernel("sums_line_*", program)) == loaded

@@ -415,7 +415,7 @@ nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_in
   } catch (nb::python_error &e) {
     if (is_parallel() || !on_one_queue(inputs.objects)) throw;
     refusal_ = e.what();
-    refused_for_arrays_ = false;
+    refused_for_arrays_ = has_parallel_;  // whose inner loops are compiled
     return nb::none();
   }
   const auto types = [&] {

@@ -64,6 +64,8 @@ TEST(kernel_types, types_of_assignments_are_unified) {
   const type plain = array_type(dtype::int8, 1, 'C');
   EXPECT_EQ(unify(array_with_index32(plain), plain), plain);
   EXPECT_EQ(unify(array_with_index32(plain), array_with_index32(plain)), array_with_index32(plain));
+  EXPECT_EQ(unify(array_with_aligned_rows(plain), plain), plain);
+  EXPECT_EQ(unify(array_with_aligned_rows(plain), array_with_aligned_rows(plain)), array_with_aligned_rows(plain));
   EXPECT_EQ(unify(array_with_extents(plain, {4}), array_with_extents(plain, {5})), array_with_index32(plain));
   EXPECT_EQ(unify(tuple_type({weak_integer()}), tuple_type({weak_real()})), tuple_type({weak_real()}));
   EXPECT_EQ(unify(tuple_type({weak_integer()}), tuple_type({weak_real(), weak_real()})), nullptr);

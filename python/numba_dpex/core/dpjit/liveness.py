@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from dpep._kernel import children_of, nodes_of
+from dpep._kernel._blocks import Labelled, LeaveLabel
 
 Names = frozenset[str]
 NONE: Names = frozenset()
@@ -55,8 +57,10 @@ def _summary(node: ast.AST) -> _Summary:
             given = frozenset([node.name])
         elif isinstance(node, ast.Import | ast.ImportFrom):
             given = frozenset((each.asname or each.name).split(".")[0] for each in node.names)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             given |= {node.name}
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            given |= {node.rest}
         kinds = frozenset([type(node)]).union(*(each.kinds for each in children))
         calls = tuple(call for each in children for call in each.calls)
         inner = tuple(loop for each in children for loop in each.loops)
@@ -104,8 +108,8 @@ def loops_in(node: ast.AST) -> tuple[ast.For, ...]:
     return _summary(node).loops
 
 
-def parts(node: ast.AST | None) -> list[ast.AST]:
-    """A list of the node; empty for None."""
+def parts(node) -> list:
+    """A list of the node or name; empty for None."""
     return [] if node is None else [node]
 
 
@@ -121,6 +125,8 @@ class Liveness:
     certain: dict[ast.AST, Names] = field(default_factory=dict)
     # whether each for loop is taken to have at least one iteration
     iterates: bool = False
+    _at_exceptions: Names = NONE  # the names that are read after an exception that a `try` statement may handle
+    _labels: dict[str, Names] = field(default_factory=dict)  # the names that are read after labelled statements
 
     def analyse(self, function: ast.FunctionDef) -> None:
         self.live(function.body, NONE, NONE, NONE)
@@ -132,7 +138,7 @@ class Liveness:
     def live(self, statements: list[ast.stmt], after: Names, at_break: Names, at_continue: Names) -> Names:
         """The names that are read from the statements' start on, given those that are read after them."""
         for statement in reversed(statements):
-            after = self._live_at(statement, after, at_break, at_continue)
+            after = self._live_at(statement, after | self._at_exceptions, at_break, at_continue) | self._at_exceptions
         return after
 
     def _live_at(self, s: ast.stmt, after: Names, at_break: Names, at_continue: Names) -> Names:
@@ -165,15 +171,45 @@ class Liveness:
                 end = self.live(orelse, after, at_break, at_continue) | names([test])
                 return self._note(s, self._repeat(body, end, after, NONE), after)
             case ast.With(items=items, body=body):
-                return self.live(body, after, at_break, at_continue) | names(items)
-        # An exception may leave the blocks of all other statements, such as `try`, at any point.
-        everything = after | at_break | at_continue | names([s])
-        for blocks in ast.iter_child_nodes(s):
-            if isinstance(blocks, ast.stmt):
-                self._live_at(blocks, everything, everything, everything)
-            elif isinstance(blocks, ast.ExceptHandler):
-                self.live(blocks.body, everything, everything, everything)
-        return everything
+                with self._exceptions_lead_to(after):
+                    return self.live(body, after, at_break, at_continue) | names(items)
+            case ast.Try() | ast.TryStar():
+                return self._live_at_try(s, after, at_break, at_continue)
+            case ast.Match(subject=subject, cases=cases):
+                found = after | names([subject])
+                for case in cases:
+                    tests = names([case.pattern, *parts(case.guard)])
+                    bound = assigned([case.pattern])
+                    found |= (self.live(case.body, after, at_break, at_continue) | tests) - bound
+                return found
+            case Labelled(label=label, body=body):
+                self._labels[label] = after
+                return self.live(body, after, at_break, at_continue)
+            case LeaveLabel(label=label):
+                return self._labels[label]
+        return after | names([s])
+
+    def _live_at_try(self, s: ast.Try | ast.TryStar, after: Names, at_break: Names, at_continue: Names) -> Names:
+        end = after
+        if s.finalbody:  # before the function is left, too
+            end = self.live(s.finalbody, after | at_break | at_continue, at_break, at_continue)
+            at_break = at_continue = end
+        handled = end
+        with self._exceptions_lead_to(end):
+            for each in s.handlers:
+                body = self.live(each.body, end, at_break, at_continue)
+                handled |= (body - frozenset(parts(each.name))) | names(parts(each.type))
+        with self._exceptions_lead_to(handled):
+            after_body = self.live(s.orelse, end, at_break, at_continue)
+            return self.live(s.body, after_body, at_break, at_continue) | handled
+
+    @contextmanager
+    def _exceptions_lead_to(self, live: Names):
+        """Within the context, exceptions may lead to a place where these names are read later."""
+        before = self._at_exceptions
+        self._at_exceptions = before | live
+        yield
+        self._at_exceptions = before
 
     def _repeat(self, body: list[ast.stmt], at_end: Names, after: Names, bound: Names) -> Names:
         """The names that are read from a loop's head on."""
@@ -210,6 +246,10 @@ class Liveness:
                     for each in handlers:
                         self.assign(each.body, known)
                     known = self.assign(finalbody, known)
+                case Labelled(body=body):
+                    self.assign(body, known)
+                case LeaveLabel():
+                    pass
                 case ast.Match(cases=cases):
                     for case in cases:
                         self.assign(case.body, known)

@@ -24,6 +24,7 @@ from types import CellType, CodeType, FunctionType
 
 from dpep import _kernel
 from dpep._kernel import nodes_of
+from dpep._kernel._blocks import Labelled
 
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
@@ -293,6 +294,11 @@ class HostFunction:
         arguments = ast.arguments([], [ast.arg(each) for each in [*self._helpers, *free]], None, [], [], None, [])
         outer = ast.FunctionDef("#outer", arguments, [tree], [], None)
         ast.copy_location(outer, tree)
+        if any(Labelled in kinds(s) for s in body):
+            raise with_numba_base(UnsupportedError)(
+                f"dpjit: Python would execute a loop of '{function.__name__}', whose source is not to be found "
+                f"({self.file}), for example since exec or a pipe gave it: define the function in a file or a notebook"
+            )
         module = ast.fix_missing_locations(ast.Module([outer], []))
         compiled = compile(module, self.file, "exec", dont_inherit=True)
         code = _code_named(_code_named(compiled, "#outer"), tree.name).replace(co_name=function.__name__)
@@ -361,7 +367,8 @@ class HostFunction:
 
     def _inputs(self, loop: ast.stmt, nest: loops.Nest | None) -> list[str]:
         """The variables that a loop reads, and arrays outside of the function."""
-        found = (self._liveness.before[loop] & self.locals) | self._arrays_outside(loop)
+        mentioned = names([loop]) | assigned([loop])
+        found = (self._liveness.before[loop] & self.locals & mentioned) | self._arrays_outside(loop)
         return sorted(found - self._only_in_bounds(loop, nest) if nest else found)
 
     def _only_reduces(self, loop: ast.stmt, outputs: list[str]) -> bool:
