@@ -39,6 +39,13 @@ def starred_target(a):
         a[i] = x
 
 
+@wrong(UnsupportedError, "prange takes one to three numbers, and no *arguments", VECTOR, has_line=True)
+def starred_bounds(a):
+    bounds = (0, 2)
+    for i in prange(*bounds):
+        a[i] = i
+
+
 @wrong(UnsupportedError, "assignment expressions (:=) are not supported in prange: writ", VECTOR, has_line=True)
 def walrus(a):
     for i in prange(2):

@@ -162,7 +162,6 @@ void compiled_loop::read_forms_for_gpus() {
                                               sharing_rules{extents("elements"), list("stored"), list("integers"),
                                                             list("sums"), extents("extents"), extents("rows")},
                                               nb::cast<bool>(each["is_cheap_on_host"]), nb::cast<bool>(each["reduces"]),
-                                              nb::cast<std::size_t>(each["per_item"]),
                                               nb::cast<bool>(each["has_lanes"])));
   }
   if (!trees_for_gpus_.is_valid()) return;
@@ -193,8 +192,7 @@ std::optional<sharing_items> compiled_loop::sharing_for(const gpu_form &f, std::
   }
   if (rows > most_groups) return std::nullopt;
   const std::size_t most = rows < few_groups ? most_items_of_few : most_items_of_many;
-  const std::size_t wanted = (count + f.per_item - 1) / f.per_item;
-  const std::size_t whole = (wanted + group_granularity - 1) / group_granularity * group_granularity;
+  const std::size_t whole = (count + group_granularity - 1) / group_granularity * group_granularity;
   return {{rows, std::clamp(whole, group_granularity, most), count}};
 }
 

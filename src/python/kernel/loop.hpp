@@ -157,7 +157,6 @@ private:
     sharing_rules rules;
     bool is_cheap_for_python;  // but for the loops in it, which are kernels of their own
     bool reduces;              // its work-items share reductions
-    std::size_t per_item;      // the shared iterations that each work-item should execute
     bool has_lanes;            // in the form `sums`: several work-items share an iteration of a parallel loop
   };
 

@@ -421,6 +421,8 @@ class HostFunction:
         if loop.orelse:
             self.fail(loop, "a loop over prange has no else, since its iterations run in any order")
         nest = loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)
+        if any(isinstance(each, ast.Starred) for each in loop.iter.args):  # type: ignore[attr-defined]
+            self.fail(loop, "prange takes one to three numbers, and no *arguments")
         self._check_exits(loop)
         while len(nest.ranges) < _MOST_DIMENSIONS and len(nest.body) == 1 and self.is_parallel(nest.body[0]):
             inner = nest.body[0]
@@ -567,7 +569,6 @@ class HostFunction:
             "extents": found.extents,
             "rows": found.rows,
             "reduces": found.reduces,
-            "per_item": found.per_item,
             "sums": [],
             "has_lanes": False,
         }

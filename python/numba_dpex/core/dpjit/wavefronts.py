@@ -1,9 +1,8 @@
 """Two nested loops whose iterations depend on those above and to the left: tables of dynamic programming, sweeps.
 
-Iterations with the same `skew * i + j`, a front, do not depend on each other, and depend only on iterations with
-smaller numbers (L. Lamport, The parallel execution of DO loops, 1974). So tiles of several rows and fronts depend only
-on tiles above them and with smaller fronts (F. Irigoin, R. Triolet, Supernode partitioning, 1988). Work-items share all
-tiles for which the sum of both numbers is the same, a wave, and wait for each other between two waves.
+Iterations with the same `skew * i + j` do not depend on each other, and depend only on iterations with smaller numbers
+(L. Lamport, The parallel execution of DO loops, 1974). Work-items share each such front, and wait for each other
+between two fronts.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from numba_dpex.core.dpjit.liveness import Liveness, assigned, names
 from numba_dpex.core.dpjit.loops import LANE, LANES, assign, bounds_of, integer, is_constant, name
 
 _LARGEST_SKEW = 4
-_TILE = 8  # rows and fronts of a tile: fewer barriers than with single iterations, and elements in the cache
 _MOST = 1 << 48  # of a bound: the numbers of fronts have 64 bits
 _NONE: frozenset[str] = frozenset()
 
@@ -33,7 +31,6 @@ class Wavefront:
         skew: the factor of the outer counter in a front's number.
         least: the smallest numbers that are added to the two counters in indices.
         axes: for each stored array, the axes that the two counters index.
-        tile: the rows and fronts of a tile.
     """
 
     outer: ast.For
@@ -41,7 +38,6 @@ class Wavefront:
     skew: int
     least: tuple[int, int]
     axes: dict[str, tuple[int, int]]
-    tile: int
 
     def statements(self, number: int, barrier: Callable[[], ast.stmt], alone: ast.stmt) -> list[ast.stmt]:
         """The statements of each work-item; `alone` executes the loops by one work-item.
@@ -57,21 +53,14 @@ if not within:
     alone
 elif last_i > first_i and last_j > first_j:
     rows, columns = last_i - first_i, last_j - first_j
-    tiles = (rows + {self.tile - 1}) // {self.tile}
-    fronts = ({self.skew} * (rows - 1) + columns + {self.tile - 1}) // {self.tile}
-    for wave in range(0, tiles + fronts - 1):
+    for front in range(0, {self.skew} * (rows - 1) + columns):
         barrier
-        top = max(0, wave - fronts + 1)
-        bottom = min(tiles, wave + 1)
-        for tile in range(top + lane, bottom, lanes):
-            first_front = (wave - tile) * {self.tile}
-            for row in range(tile * {self.tile}, min(tile * {self.tile} + {self.tile}, rows)):
-                start = max(0, first_front - {self.skew} * row)
-                end = min(columns, first_front + {self.tile} - {self.skew} * row)
-                i = first_i + row
-                for column in range(start, end):
-                    j = first_j + column
-                    body
+        top = max(0, (front - columns + {self.skew}) // {self.skew})
+        bottom = min(rows, front // {self.skew} + 1)
+        for row in range(top + lane, bottom, lanes):
+            i = first_i + row
+            j = first_j + (front - {self.skew} * row)
+            body
 """
         made: list[ast.stmt] = []
         bounds = (bounds_of(loop.iter) for loop in (self.outer, self.inner) if isinstance(loop.iter, ast.Call))
@@ -180,8 +169,7 @@ def wavefront_of(
         least = min(least[0], *(at[0] for at in offsets)), min(least[1], *(at[1] for at in offsets))
     if not axes or skew > _LARGEST_SKEW:
         return None
-    has_loops = any(isinstance(each, ast.For | ast.While) for each in nodes)  # then an iteration takes long by itself
-    return Wavefront(loop, inner, skew, least, axes, 1 if has_loops else _TILE)
+    return Wavefront(loop, inner, skew, least, axes)
 
 
 def _offsets(

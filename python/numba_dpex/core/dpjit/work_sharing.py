@@ -48,7 +48,6 @@ class SharedLoop:
         reduces: whether sums and other reductions of inner loops are shared.
         rows: the same as `extents` for the iterations of an outer loop, which rows of work-items share: the work-items
             of a row have the number `ROW` of `ROWS`. Empty if there is no such loop.
-        per_item: the shared iterations that each work-item should execute at least.
     """
 
     body: list[ast.stmt]
@@ -60,7 +59,6 @@ class SharedLoop:
     reordered: list[str]
     reduces: bool
     rows: list[tuple[str, int]]
-    per_item: int = 1
 
 
 def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> SharedLoop | None:
@@ -160,7 +158,6 @@ class _Sharing(SharedStatements):
         self._barriers = self._shared_loops = 0
         self._is_cheap = True
         self._reduces = False
-        self._rows_of_tiles: list[int] = []
         self.reordered: set[str] = set()
 
     def result(self) -> SharedLoop | None:
@@ -179,7 +176,6 @@ class _Sharing(SharedStatements):
             reordered=sorted(self.reordered),
             reduces=self._reduces,
             rows=[],
-            per_item=min(self._rows_of_tiles) if len(self._rows_of_tiles) == self._shared_loops else 1,
         )
 
     # -- The work-items' statements
@@ -265,7 +261,6 @@ class _Sharing(SharedStatements):
         self._barriers += 1
         self._shared_loops += 1
         self.extents += [(array, row) for array, (row, _) in fronts.axes.items()]
-        self._rows_of_tiles.append(fronts.tile)
         alone = ast.If(_is_first(), [fronts.outer], [])
         made += fronts.statements(self._shared_loops, _barrier, alone)
         return before
