@@ -7,7 +7,7 @@ import warnings
 import dpnp
 import numpy as np
 import pytest
-from numba_dpex import dpjit, prange
+from numba_dpex import device_func, dpjit, prange
 from numba_dpex.core.exceptions import NumbaDpexPerformanceWarning
 from test_dpjit import in_numpy, to_host
 
@@ -130,3 +130,37 @@ def test_strings():
     compiled = dpjit(filled)
     for mode in "last", "all":
         run(compiled, filled, x, mode)
+
+
+@device_func
+def weighted_or_not(x, weight=None):
+    if weight is None:
+        return x
+    return x * weight
+
+
+@device_func
+def limited(x, low=None, high=None):
+    if low is not None and x < low:
+        return low
+    if high is None:
+        return x
+    for _ in range(3):
+        if x > high:
+            x -= high
+    return x
+
+
+def test_called_functions_return_early_for_none():
+    @dpjit
+    def calls(x, out):
+        for i in prange(x.size):
+            out[0, i] = weighted_or_not(x[i]) + weighted_or_not(x[i], 3.0)
+            out[1, i] = limited(x[i])
+            out[2, i] = limited(x[i], 1.5)
+            out[3, i] = limited(x[i], 1.5, 2.5)
+
+    x, out = dpnp.arange(5.0), dpnp.zeros((4, 5))
+    calls(x, out)
+    expected = [[0, 4, 8, 12, 16], [0, 1, 2, 3, 4], [1.5, 1.5, 2, 3, 4], [1.5, 1.5, 2, 0.5, 1.5]]
+    assert out.tolist() == expected

@@ -153,6 +153,14 @@ value change_of(translation &ctx, const statement &s) {
   return v;
 }
 
+/// Translates an `if`. Returns the condition's value where it is known.
+std::optional<bool> branch(translation &ctx, const statement &s) {
+  const node condition = truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]);
+  ctx.ir.branch(condition, [&] { body(ctx, s.body); }, [&] { body(ctx, s.otherwise); });
+  const auto known = ctx.ir.known(condition);
+  return known ? std::optional(*known != 0) : std::nullopt;
+}
+
 void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
@@ -183,10 +191,9 @@ void statement_of(translation &ctx, const statement &s) {
       return;  // docstrings and `...` have no effect
     evaluate(ctx, *s.parts[0]);
     return;
-  case kind::if_: {
-    const node condition = truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]);
-    return ctx.ir.branch(condition, [&] { body(ctx, s.body); }, [&] { body(ctx, s.otherwise); });
-  }
+  case kind::if_:
+    branch(ctx, s);
+    return;
   case kind::labelled: {
     const std::uint32_t scope = ctx.ir.new_scope();
     ctx.current->labels[s.text] = scope;
@@ -318,9 +325,19 @@ bool always_returns(const block &statements) {
   });
 }
 
+/// Whether the statements after a block are unreachable.
+static bool leaves(const block &statements) {
+  return always_returns(statements) || (!statements.empty() && ends(statements.back()));
+}
+
 void body(translation &ctx, const block &statements) {
   for (const statement &s : statements) {
     ctx.ir.line = s.at.line;
+    if (s.what == kind::if_) {
+      const std::optional<bool> taken = branch(ctx, s);
+      if (taken && leaves(*taken ? s.body : s.otherwise)) return;  // as after `if x is None: return` for a None
+      continue;
+    }
     statement_of(ctx, s);
     if (ends(s)) return;  // the statements after it are unreachable
   }
