@@ -141,6 +141,53 @@ def value_after_the_loop(a, out):
         out[i] = best * 1000 + x
 
 
+def smallest(x):
+    best = x[0]
+    at = 0
+    for i in range(1, x.size):
+        if x[i] < best:
+            best = x[i]
+            at = i
+    return best, at
+
+
+def nearest_point(points, to):
+    best = 1e300
+    at = -1
+    for i in range(points.shape[0]):
+        d = 0.0
+        for k in range(points.shape[1]):
+            t = points[i, k] - to[k]
+            d += t * t
+        if d < best:
+            best = d
+            at = i
+    return at, best
+
+
+def records_of_one(x, out):
+    m, n, s = -1.0, 0, 0.0
+    for i in range(0, x.size, 3):
+        y = x[i] * 2
+        is_large = x[i] > 0.5
+        if y > m:
+            m = y
+            n += 1 + is_large
+            s += y
+            out[n % 7] = i
+    return m, n, s
+
+
+def found_backwards(x):
+    best = -1.0
+    at = -1
+    for i in range(x.size - 1, -1, -1):
+        if x[i] > best:
+            best = x[i]
+            at = i
+    return best, at
+
+
 def numbers(seed, *shape, below=1000):
     return np.random.default_rng(seed).integers(0, below, shape)
 
@@ -180,3 +227,23 @@ def test_short_rows_and_other_loops_have_a_work_item_for_each_iteration():
     check(read_back, numbers(1, 50, 200), np.zeros(50, "i8"), uses=False)
     check(first_found, numbers(1, 50, 200, below=50), np.zeros(50, "i8"), uses=False)
     check(value_after_the_loop, numbers(1, 50, 200), np.zeros(50, "i8"), uses=False)
+
+
+@pytest.mark.parametrize("n", [1, 5, 200, 1023, 1024, 1025, 5000, 100_001])
+def test_searches_that_are_not_parallel(n):
+    random = np.random.default_rng(n)
+    for function, arguments in (
+        (smallest, (random.random(n),)),
+        (smallest, (numbers(n, n, below=50).astype("i4"),)),
+        (smallest, (-np.arange(float(n)),)),
+        (nearest_point, (random.random((n, 3)), random.random(3))),
+        (records_of_one, (random.random(n), np.zeros(7, "i8"))),
+        (found_backwards, (random.random(n),)),
+    ):
+        ours = [dpnp.asarray(each) for each in arguments]
+        mine = dpjit(function)
+        np.testing.assert_allclose(as_on_gpus(mine, *ours), function(*arguments), rtol=1e-12)
+        for found, wanted in zip(ours, arguments, strict=True):
+            np.testing.assert_array_equal(found.asnumpy(), wanted)
+        by_group = any("#item" in str(types) for loop in mine._host.loops for types in loop.inspect_types())
+        assert by_group == (n > 150 and function is not found_backwards)

@@ -347,7 +347,7 @@ nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_in
     work.global[0] = shared.lanes;
     if (shape.dimensions == 2) work.global[1] = shared.rows;
   } else if (f.how == sharing::groups) {
-    work.global[0] = shared.lanes * shared.rows;
+    work.global[0] = items = shared.lanes * shared.rows;
     work.local = {shared.lanes, 1, 1};
   } else if (f.how == sharing::batches) {
     pass(std::int64_t(shared.rows));

@@ -1,14 +1,17 @@
 """Loops whose iterations depend on each other by a condition that seldom holds, as GPUs execute them.
 
 The search for a minimum, or for the nearest of many points, computes something in each iteration and compares it with
-what was found before. The work-items of a sub-group compute the iterations of a batch at once, and compare with what
-was found before the batch. If the condition holds for one of them, all of them execute the rest of the batch's
-iterations in order, with the values that each work-item computed; else nothing changes.
+what was found before. The work-items of a group compute the iterations of a batch at once, and compare with what was
+found before the batch. If the condition holds for one of them, all of them execute the rest of the batch's iterations
+in order, with the values that each work-item computed; else nothing changes. The group is a sub-group for each
+iteration of a parallel loop, and one work-group for a loop that is not parallel.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from dpep._kernel import nodes_of
 
@@ -32,7 +35,8 @@ from numba_dpex.core.dpjit.shared_statements import Host, RefusedError, SharedSt
 from numba_dpex.core.dpjit.work_sharing import SharedLoop
 
 _NONE: frozenset[str] = frozenset()
-_SUB_GROUP = "#sub-group"
+_GROUP = "#group"
+_MOST_LANES = 1024
 
 
 def batched_loop(nest: Nest, host: Host) -> SharedLoop | None:
@@ -44,7 +48,15 @@ def batched_loop(nest: Nest, host: Host) -> SharedLoop | None:
     if len(nest.targets) != 1:
         return None
     try:
-        return _Batches(nest, host).result()
+        return _Batches(nest.body, names(nest.targets, ast.Store), host, _through_sub_group).result()
+    except RefusedError:
+        return None
+
+
+def batched_search(loop: ast.stmt, host: Host) -> SharedLoop | None:
+    """The same for the work-items of a work-group that executes a loop which is not parallel."""
+    try:
+        return _Batches([loop], _NONE, host, _through_local_memory).result()
     except RefusedError:
         return None
 
@@ -57,26 +69,63 @@ def by_batches(nest: Nest, body: list[ast.stmt]) -> list[ast.stmt]:
     over = ast.Call(name("#range"), [name(ROW), name("#count"), name(ROWS)], [])
     counter = assign(nest.targets[0], counter_of(nest, 0, name("#number")))
     return [
-        assign(_SUB_GROUP, ast.Call(ast.Attribute(name("#item"), "get_sub_group", ast.Load()), [], [])),
-        assign(LANE, _of_sub_group("get_local_id")),
-        assign(LANES, _of_sub_group("get_local_range")),
+        assign(_GROUP, _call_of("#item", "get_sub_group")),
+        assign(LANE, _call_of(_GROUP, "get_local_id")),
+        assign(LANES, _call_of(_GROUP, "get_local_range")),
         assign(ROW, rows[0]),
         assign(ROWS, rows[1]),
         ast.For(ast.Name("#number", ast.Store()), over, [counter, *body], []),
     ]
 
 
+def search_by_group(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The body of the kernel whose work-group executes a loop that is not parallel, given its statements."""
+    zero = ast.Constant(0)
+    return [
+        assign(_GROUP, _call_of("#item", "get_group")),
+        assign(LANE, item_of("get_local_id", zero)),
+        assign(LANES, item_of("get_local_range", zero)),
+        *body,
+    ]
+
+
+@dataclass
+class _Exchange:
+    """How all work-items get a value that another one has computed: statements before and after, and the value."""
+
+    before: list[ast.stmt]
+    value: ast.expr
+    after: list[ast.stmt]
+
+
+def _through_sub_group(value: str, index: str) -> _Exchange:
+    return _Exchange([], ast.Call(name("#group_broadcast"), [name(_GROUP), name(value), name(index)], []), [])
+
+
+def _through_local_memory(value: str, index: str) -> _Exchange:
+    sent = f"#sent {value}"
+    barrier = ast.Expr(ast.Call(name("#barrier"), [], []))
+    make = assign(sent, ast.Call(name("#local"), [name(value), ast.Constant(_MOST_LANES)], []))
+    send = assign(ast.Subscript(name(sent), name(LANE), ast.Store()), name(value))
+    return _Exchange([make, send, barrier], ast.Subscript(name(sent), name(index), ast.Load()), [barrier])
+
+
 class _Batches:
-    def __init__(self, nest: Nest, host: Host) -> None:
-        self._nest, self._host = nest, host
-        self._private = _private_arrays(nest.body, host)
-        counters = names(nest.targets, ast.Store)
-        self._known = SharedStatements(nest.body, counters, host, self._private)
+    def __init__(
+        self,
+        body: list[ast.stmt],
+        counters: frozenset[str],
+        host: Host,
+        exchange: Callable[[str, str], _Exchange],
+    ) -> None:
+        self._body, self._host, self._exchange = body, host, exchange
+        self._private = _private_arrays(body, host)
+        self._known = SharedStatements(body, counters, host, self._private)
         self._extents: list[tuple[str, int]] = []
         self._loops = 0
         read = {
             each.value.id
-            for s in nest.body
+            for s in body
             for each in nodes_of(s)
             if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and isinstance(each.ctx, ast.Load)
         }
@@ -84,12 +133,12 @@ class _Batches:
             raise RefusedError  # the first work-item stores, and others would read
 
     def result(self) -> SharedLoop | None:
-        body = self._block(self._nest.body)
+        body = self._block(self._body)
         if not self._loops:
             return None
         known = self._known
         return SharedLoop(
-            body, False, False, known.elements, known.stored_arrays, self._extents, [], reduces=False, rows=[]
+            body, False, False, known.elements, known.stored_arrays, self._extents, [], reduces=True, rows=[]
         )
 
     def _block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
@@ -141,9 +190,8 @@ class _Batches:
         others: list[ast.stmt] = [
             assign(counter, ast.BinOp(name(first), ast.Add(), ast.BinOp(name(index), ast.Mult(), step)))
         ]
-        for each in sent:
-            value = ast.Call(name("#group_broadcast"), [name(_SUB_GROUP), name(f"#own {each}"), name(index)], [])
-            others.append(assign(each, value))
+        exchanges = [self._exchange(f"#own {each}", index) for each in sent]
+        others += [assign(each, exchange.value) for each, exchange in zip(sent, exchanges, strict=True)]
         others.append(ast.If(test, self._block(rest), []))
         # the number of the batch's iterations: ceil((last - first) / step), at most one for each work-item
         left = ast.BinOp(ast.BinOp(name(last), ast.Sub(), name(first)), ast.Add(), ast.Constant(step.value - 1))  # type: ignore[attr-defined, operator]
@@ -153,10 +201,12 @@ class _Batches:
             assign(holds, ast.Constant(False)),
             ast.If(ast.Compare(name(counter), [ast.Lt()], [name(last)]), in_range, []),
             ast.If(
-                ast.Call(name("#any_of_group"), [name(_SUB_GROUP), name(holds)], []),
+                ast.Call(name("#any_of_group"), [name(_GROUP), name(holds)], []),
                 [
                     assign(count, most),
+                    *(s for each in exchanges for s in each.before),
                     ast.For(ast.Name(index, ast.Store()), ast.Call(name("#range"), [name(count)], []), others, []),
+                    *(s for each in exchanges for s in each.after),
                 ],
                 [],
             ),
@@ -218,5 +268,5 @@ def _private_arrays(body: list[ast.stmt], host: Host) -> dict[str, int]:
     return found
 
 
-def _of_sub_group(method: str) -> ast.expr:
-    return ast.Call(ast.Attribute(name(_SUB_GROUP), method, ast.Load()), [], [])
+def _call_of(owner: str, method: str) -> ast.expr:
+    return ast.Call(ast.Attribute(name(owner), method, ast.Load()), [], [])

@@ -29,7 +29,7 @@ from dpep._kernel._blocks import Labelled
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
 from numba_dpex.core.dpjit.array_reductions import ArrayReduction
-from numba_dpex.core.dpjit.batches import batched_loop, by_batches
+from numba_dpex.core.dpjit.batches import batched_loop, batched_search, by_batches, search_by_group
 from numba_dpex.core.dpjit.host_functions import (
     ITERATING,
     elements_of,
@@ -538,6 +538,8 @@ class HostFunction:
             forms.append(self._form("grid", statements, loop, nest, inputs, found))
         elif nest and not has_outputs and (found := batched_loop(nest, self)):
             forms.append(self._form("batches", by_batches(nest, found.body), loop, nest, inputs, found))
+        elif not nest and (search := batched_search(loop, self)):
+            forms.append(self._form("groups", search_by_group(search.body), loop, nest, inputs, search))
         return {"forms": forms, "by_python": not found and not nest and contains_shared_loops(loop, self)}
 
     def _forms_with_sums(
