@@ -3,6 +3,7 @@
 #include "array/cpu/placement.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <dpep/array_opcodes.hpp>
 
@@ -124,6 +125,24 @@ private:
       new_ids[v] = value_id(code.size());
       code.push_back(std::move(i));
     }
+    sort_by_level(code);
+  }
+
+  // Values of outer loops come first, so that they do not stand between element operations of the innermost loop, which
+  // one compiled loop can compute. The inputs of a value are of the same or of outer loops.
+  void sort_by_level(std::vector<pass_value> &code) const {
+    std::vector<value_id> order(code.size()), new_ids(code.size());
+    std::iota(order.begin(), order.end(), value_id{0});
+    std::ranges::sort(order, {}, [&](value_id v) { return std::pair(level_of(code[v].domain), v); });
+    std::vector<pass_value> sorted;
+    sorted.reserve(code.size());
+    for (const value_id v : order) {
+      new_ids[v] = value_id(sorted.size());
+      sorted.push_back(std::move(code[v]));
+      for (value_id &input : sorted.back().inputs)
+        if (input != no_value) input = new_ids[input];
+    }
+    code = std::move(sorted);
   }
 
   static bool accepts_one(const pass_value &i, const std::vector<pass_value> &code, int inner) {
