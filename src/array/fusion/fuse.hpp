@@ -1,6 +1,8 @@
 // Fusion: makes a program that computes the values of nodes in one pass.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -24,7 +26,7 @@ target target_of(node &);
 
 /// A program with its memory.
 struct fused_program {
-  program code;
+  std::shared_ptr<const program> code;
   program_arguments arguments;
   std::vector<ref<storage>> operand_memory;   // memory that it reads
   std::vector<target> stores;                 // the targets, and other nodes that are worth storing
@@ -54,5 +56,7 @@ struct fuse_options {
 
 /// Makes the program that computes the targets in one pass. No target may be empty. Requires the deferred queue's lock.
 fusion_result fuse(std::span<const target>, fuse_options = {});
+/// For tests: how many calls of fuse() have found a plan.
+std::uint64_t plans_found() noexcept;
 
 }  // namespace dpep::array

@@ -28,8 +28,6 @@ fusion::fusion(std::span<const target> targets, fuse_options options)
       variable_lists_(scratch_.variable_lists),
       loads_(scratch_.loads) {
   for (const target &t : targets) collect(t.value.get());
-  assign();
-  if (prerequisites_.empty()) emit_program();
 }
 
 fusion::scratch &fusion::cleared_scratch() {
@@ -240,26 +238,27 @@ void fusion::number_program_axes() {
     int &axis = axis_variables_[representative(v)].program_axis;
     if (axis >= 0) return;
     axis = next++;
-    result_.code.sizes.push_back(axis_variables_[representative(v)].size);
+    code_.sizes.push_back(axis_variables_[representative(v)].size);
   };
   for (const target &t : targets_)
     for (const int v : variables_of(state_of(*t.value))) number(v);
   for (auto v = visit_order_.rbegin(); v != visit_order_.rend(); ++v)
     if (v->n->what == node::kind::reduce && !v->leaf)
       for (std::size_t k = 0; k < v->n->axes.size(); ++k) number(variable_lists_[v->first_reduced + k]);
-  if (next == 0) result_.code.sizes.push_back(1);
+  if (next == 0) code_.sizes.push_back(1);
 }
 
-fusion_result fusion::finish() {
+fusion_result fusion::complete() {
+  assign();
+  if (prerequisites_.empty()) emit_program();
   if (!prerequisites_.empty()) {
     materialise_finished_reductions();
     materialise_expensive_inputs();
   }
   // inputs before consumers
   std::ranges::sort(prerequisites_, {}, [](const ref<node> &n) { return n->visit_index_; });
+  result_.code = std::make_shared<const program>(std::move(code_));
   return {std::move(result_), std::move(prerequisites_)};
 }
-
-fusion_result fuse(std::span<const target> targets, fuse_options options) { return fusion(targets, options).finish(); }
 
 }  // namespace dpep::array

@@ -11,12 +11,23 @@
 
 namespace dpep::array {
 
-/// One attempt to compute all targets in one program: collect(), assign() and emit_program(), in this order. Afterwards
-/// either `prerequisites_` lists the nodes to be stored first, or the program is complete.
+class program_key;   // program_cache.hpp
+struct fusion_plan;  // plan.hpp
+
+/// One attempt to compute all targets in one program: assign() and emit_program(), in this order. Afterwards either
+/// `prerequisites_` lists the nodes to be stored first, or the program is complete.
 class fusion {
 public:
+  /// Collects the nodes below the targets.
   fusion(std::span<const target>, fuse_options);
-  fusion_result finish();
+  /// Writes a key of everything that the fusion depends on: graphs with equal keys have equal plans. False if it would
+  /// be too long, or if memory of different storages overlaps.
+  bool describe(program_key &) const;
+  fusion_result complete();
+  /// what complete() has decided, for graphs with the same key.
+  fusion_plan plan_of(const fusion_result &) const;
+  /// The result of complete() for this graph, by a plan of its key.
+  fusion_result apply(const fusion_plan &) const;
 
 private:
   /// An axis of the iteration space, during assignment. Variables that stand for the same axis form a union-find set.
@@ -73,11 +84,11 @@ private:
   value_id emit_element(node_state &);
   value_id emit_reduce(node_state &);
   value_id emit_cast(value_id, dtype);
-  value_id emit_scalar(const scalar &, dtype);
+  value_id emit_scalar(const scalar &, dtype, const node *from = nullptr);
   value_id append(instruction);
   void emit_store(target);
   void store_pending();
-  std::uint16_t operand(const storage *, const layout &, dtype, std::span<const int> along,
+  std::uint16_t operand(const node *from, const layout &, dtype, std::span<const int> along,
                         std::span<const std::int64_t> shifts = {});
   axis_set axes_of(std::span<const int> along);
   node_state &state_of(const node &n) { return visit_order_[static_cast<std::size_t>(n.visit_index_)]; }
@@ -126,7 +137,10 @@ private:
   variables &variable_lists_;
   std::vector<load_variables> &loads_;
   std::vector<ref<node>> prerequisites_;
+  program code_;
   fused_program result_;
+  // the nodes of operands and arguments; null for stores, and for scalars that no node has
+  std::vector<const node *> operand_nodes_, scalar_nodes_, ramp_nodes_;
 };
 
 }  // namespace dpep::array

@@ -46,7 +46,7 @@ bool takes_long_to_compile(const program &p) {
 
 /// Makes targets prerequisites if their iteration space is not that of the first.
 void fusion::check_same_space() {
-  const auto &code = result_.code.code;
+  const auto &code = code_.code;
   for (node_state &v : visit_order_) {
     if (v.leaf) {
       if (v.assigned) v.axes_below = axes_of(variables_of(v));
@@ -68,16 +68,16 @@ void fusion::check_same_space() {
 void fusion::check_random() {
   const auto is_random = [](const node_state &v) { return !v.leaf && v.n->function && v.n->function->native; };
   if (std::ranges::none_of(visit_order_, is_random)) return;
-  if (!wraps_around(result_.code) && simplify(result_.code).axes() == 1) return;
-  const axis_set all = axis_set::first(result_.code.axes());
+  if (!wraps_around(code_) && simplify(code_).axes() == 1) return;
+  const axis_set all = axis_set::first(code_.axes());
   for (node_state &v : visit_order_) {
     if (!is_random(v) || is_target(v)) continue;
     const auto varies = [&](const ref<node> &input) {
       const node_state &i = state_of(*input);
-      return !i.leaf && i.n->what != node::kind::iota ? !result_.code.code[i.value].axes.empty()
+      return !i.leaf && i.n->what != node::kind::iota ? !code_.code[i.value].axes.empty()
                                                       : i.n->in_memory() && i.n->size() > 1;
     };
-    if ((result_.code.code[v.value].axes == all) && std::ranges::any_of(v.n->inputs, varies)) continue;
+    if ((code_.code[v.value].axes == all) && std::ranges::any_of(v.n->inputs, varies)) continue;
     materialise(v);
     for (const ref<node> &input : v.n->inputs) {
       node_state &i = state_of(*input);
@@ -90,7 +90,7 @@ void fusion::check_random() {
 /// Materialises rolled arrays if the program cannot be divided at their wraps (divide_at_wraps), or if that would leave
 /// many short parts. A program whose only target is a rolled array has no other operation.
 void fusion::check_wraps() {
-  const program &p = result_.code;
+  const program &p = code_;
   if (!wraps_around(p)) return;
   constexpr std::size_t max_parts = 64;
   std::size_t parts = 1;
@@ -126,7 +126,7 @@ void fusion::check_wraps() {
 /// Materialises reductions whose results are used outside the axes of their inputs. In one pass, they would be computed
 /// over the product of both iteration spaces.
 void fusion::check_nesting() {
-  const auto &code = result_.code.code;
+  const auto &code = code_.code;
   std::vector<const node *> visited_from;  // for each node: the start of the last walk that visited it
   for (node_state &v : visit_order_) {
     if (v.leaf) continue;
@@ -184,7 +184,7 @@ void fusion::check_outer_reductions() {
 }
 
 void fusion::check_limits() {
-  const program &p = result_.code;
+  const program &p = code_;
   if (p.code.size() > max_instructions || p.memory.size() > max_operands) return split_in_half();
   if (options_.limit_compile_time && takes_long_to_compile(p) && (midpoint() || targets_.size() > 1))
     return split_in_half();
@@ -196,7 +196,7 @@ void fusion::check_limits() {
 /// Materialises the longest of the reductions whose results are used along their reduced axes. Of several, those that
 /// depend on no other.
 void fusion::split_at_reused_reductions() {
-  const program &p = result_.code;
+  const program &p = code_;
   const auto length = [&](axis_set axes) {
     double n = 1;
     for (int a = 0; a < p.axes(); ++a)
@@ -234,7 +234,7 @@ fusion::node_state *fusion::midpoint() {
   node_state *half = nullptr;
   for (node_state &v : visit_order_) {
     if (v.leaf || v.n->what == node::kind::view || is_target(v)) continue;
-    if (half && v.value > result_.code.code.size() / 2) break;
+    if (half && v.value > code_.code.size() / 2) break;
     half = &v;
   }
   return half;
@@ -243,8 +243,8 @@ fusion::node_state *fusion::midpoint() {
 void fusion::split_in_half() {
   if (node_state *const half = midpoint()) return materialise(*half);
   if (targets_.size() > 1) return materialise(state_of(*targets_[0].value));  // no node in between
-  result_.code.verify();
-  throw std::logic_error("array fusion: a program of one operation cannot be scheduled\n" + result_.code.describe());
+  code_.verify();
+  throw std::logic_error("array fusion: a program of one operation cannot be scheduled\n" + code_.describe());
 }
 
 /// Replaces materialised reductions by the element operations on their results (the division that makes a mean of a

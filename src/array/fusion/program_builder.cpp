@@ -66,7 +66,7 @@ std::size_t hash_of(const instruction &i) noexcept {
 
 /// Appends the instruction, or returns the value of an equal one: the same memory is often read by several nodes.
 value_id fusion::append(instruction i) {
-  auto &code = result_.code.code;
+  auto &code = code_.code;
   value_id &last = scratch_.last_with_hash[hash_of(i)];
   if (i.what != step::store)
     for (value_id v = last; v != no_value; v = scratch_.previous_with_hash[v]) {
@@ -80,12 +80,13 @@ value_id fusion::append(instruction i) {
   return last = static_cast<value_id>(code.size() - 1);
 }
 
-/// The index of a memory operand. `memory` is null for stores, whose memory is allocated at the submission. `shifts`
-/// are those of a roll.
-std::uint16_t fusion::operand(const storage *memory, const layout &l, dtype type, std::span<const int> along,
+/// The index of a memory operand. `from` has its memory; it is null for stores, whose memory is allocated at the
+/// submission. `shifts` are those of a roll.
+std::uint16_t fusion::operand(const node *from, const layout &l, dtype type, std::span<const int> along,
                               std::span<const std::int64_t> shifts) {
+  storage *const memory = from ? from->memory.get() : nullptr;
   const auto bytes = static_cast<std::int64_t>(size_of(type));
-  memory_operand m{type, memory == nullptr, std::vector<std::int64_t>(result_.code.sizes.size())};
+  memory_operand m{type, memory == nullptr, std::vector<std::int64_t>(code_.sizes.size())};
   std::byte *first = memory ? memory->base() + l.offset * bytes : nullptr;
   for (std::size_t i = 0; i < along.size(); ++i) {
     if (along[i] < 0) continue;
@@ -96,7 +97,7 @@ std::uint16_t fusion::operand(const storage *memory, const layout &l, dtype type
     first += (l.shape[i] - shifts[i]) * stride;
     m.wraps.push_back({axis, shifts[i], l.shape[i] * stride});
   }
-  auto &all = result_.code.memory;
+  auto &all = code_.memory;
   if (memory)
     for (std::size_t k = 0; k < all.size(); ++k)
       if (result_.arguments.memory[k] == first && all[k].type == type && all[k].strides == m.strides &&
@@ -104,17 +105,19 @@ std::uint16_t fusion::operand(const storage *memory, const layout &l, dtype type
         return static_cast<std::uint16_t>(k);
   all.push_back(std::move(m));
   result_.arguments.memory.push_back(first);
-  if (memory) result_.operand_memory.push_back(ref<storage>::share(const_cast<storage *>(memory)));
+  operand_nodes_.push_back(from);
+  if (memory) result_.operand_memory.push_back(ref<storage>::share(memory));
   return static_cast<std::uint16_t>(all.size() - 1);
 }
 
-value_id fusion::emit_scalar(const scalar &value, dtype type) {
+value_id fusion::emit_scalar(const scalar &value, dtype type, const node *from) {
   result_.arguments.scalars.push_back(value);
-  return append(make(step::scalar, type, {}, result_.code.scalars++, no_value));
+  scalar_nodes_.push_back(from);
+  return append(make(step::scalar, type, {}, code_.scalars++, no_value));
 }
 
 value_id fusion::emit_cast(value_id v, dtype to) {
-  const instruction &from = result_.code.code[v];
+  const instruction &from = code_.code[v];
   if (from.type == to) return v;
   return append(make(opcode::cast, to, from.axes, v));
 }
@@ -125,17 +128,18 @@ value_id fusion::emit_leaf(node &n, std::span<const int> along) {
     axis_set axes;
     for (std::size_t i = 0; i < along.size(); ++i)
       if (along[i] >= 0 && n.layout.strides[i] != 0) axes = axes | axis_set::of(program_axis_of(along[i]));
-    return append(make(step::load, n.type, axes, operand(n.memory.get(), n.layout, n.type, along), no_value));
+    return append(make(step::load, n.type, axes, operand(&n, n.layout, n.type, along), no_value));
   }
   if (v.value != no_value && n.what != node::kind::iota) return v.value;
   switch (n.what) {
   case node::kind::number:
-    return v.value = emit_scalar(n.start, n.type);
+    return v.value = emit_scalar(n.start, n.type, &n);
   case node::kind::iota: {
     const int axis = along[static_cast<std::size_t>(n.axis)];
-    if (axis < 0) return emit_scalar(n.start, n.type);
+    if (axis < 0) return emit_scalar(n.start, n.type, &n);
     result_.arguments.ramps.emplace_back(n.start, n.step);
-    return append(make(step::iota, n.type, axis_set::of(program_axis_of(axis)), result_.code.ramps++, no_value));
+    ramp_nodes_.push_back(&n);
+    return append(make(step::iota, n.type, axis_set::of(program_axis_of(axis)), code_.ramps++, no_value));
   }
   default:  // a reduction of no elements
     return v.value = emit_scalar(identity_of(n.how), n.type);
@@ -152,7 +156,8 @@ value_id fusion::emit_row_major_ramp(node_state &v) {
     if (axis < std::exchange(last, axis)) materialise(v);
   }
   result_.arguments.ramps.emplace_back(v.n->start, v.n->step);
-  return append(make(step::iota, v.n->type, axes_of(where), result_.code.ramps++, no_value));
+  ramp_nodes_.push_back(v.n);
+  return append(make(step::iota, v.n->type, axes_of(where), code_.ramps++, no_value));
 }
 
 value_id fusion::value_of_input(node_state &consumer, std::size_t i) {
@@ -168,10 +173,10 @@ value_id fusion::emit_gather(node_state &v) {
   const node &n = *v.n, &base = *n.inputs[gather_base];
   const value_id offset = value_of_input(v, gather_offset);
   const std::span<const int> along = variables_of(v);
-  axis_set axes = result_.code.code[offset].axes;
+  axis_set axes = code_.code[offset].axes;
   for (std::size_t i = 0; i < along.size(); ++i)
     if (along[i] >= 0 && base.layout.strides[i] != 0) axes = axes | axis_set::of(program_axis_of(along[i]));
-  return append(make(step::gather, n.type, axes, operand(base.memory.get(), base.layout, n.type, along), offset));
+  return append(make(step::gather, n.type, axes, operand(&base, base.layout, n.type, along), offset));
 }
 
 value_id fusion::emit_roll(node_state &v) {
@@ -180,32 +185,32 @@ value_id fusion::emit_roll(node_state &v) {
   axis_set axes;
   for (std::size_t i = 0; i < along.size(); ++i)
     if (along[i] >= 0 && source.layout.strides[i] != 0) axes = axes | axis_set::of(program_axis_of(along[i]));
-  const std::uint16_t from = operand(source.memory.get(), source.layout, n.type, along, n.shifts);
+  const std::uint16_t from = operand(&source, source.layout, n.type, along, n.shifts);
   return append(make(step::load, n.type, axes, from, no_value));
 }
 
 value_id fusion::emit_element(node_state &v) {
   const node &n = *v.n;
-  result_.code.results += n.is_result;
+  code_.results += n.is_result;
   instruction made = make(n.code, n.type, {});
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
     made.inputs[i] = emit_cast(value_of_input(v, i), n.from[i]);
-    made.axes = made.axes | result_.code.code[made.inputs[i]].axes;
+    made.axes = made.axes | code_.code[made.inputs[i]].axes;
   }
   if (n.code == opcode::cast) return emit_cast(made.inputs[0], n.type);
   if (n.function) {
     made.function = n.function.get();
-    result_.code.functions.push_back(n.function);
+    code_.functions.push_back(n.function);
   }
   return append(made);
 }
 
 value_id fusion::emit_reduce(node_state &v) {
   const node &n = *v.n;
-  result_.code.results += n.is_result;
+  code_.results += n.is_result;
   const value_id input = value_of_input(v, 0);
   const axis_set over = axes_of({variable_lists_.data() + v.first_reduced, n.axes.size()});
-  const axis_set from = result_.code.code[input].axes | over;
+  const axis_set from = code_.code[input].axes | over;
   if (over.empty()) {  // all reduced axes have length 1
     switch (n.how) {
     case reduction::argmax:
@@ -232,7 +237,7 @@ void fusion::emit_store(target t) {
   node_state &v = state_of(*t.value);
   const std::span<const int> where = variables_of(v);
   const value_id value = v.leaf ? emit_leaf(*t.value, where) : v.value;
-  const dtype type = result_.code.code[value].type;
+  const dtype type = code_.code[value].type;
   const std::uint16_t to = operand(nullptr, t.to, type, where);
   append(make(step::store, type, axes_of(where), to, value));
   result_.stores.push_back(std::move(t));
@@ -289,12 +294,12 @@ void fusion::store_pending() {
 }
 
 void fusion::emit_program() {
-  result_.code.code.reserve(visit_order_.size() + targets_.size());
-  result_.code.memory.reserve(loads_.size() + targets_.size());
+  code_.code.reserve(visit_order_.size() + targets_.size());
+  code_.memory.reserve(loads_.size() + targets_.size());
   result_.arguments.memory.reserve(loads_.size() + targets_.size());
   result_.operand_memory.reserve(loads_.size() + targets_.size());
   number_program_axes();
-  if (result_.code.sizes.size() > 64) return split_in_half();
+  if (code_.sizes.size() > 64) return split_in_half();
   for (node_state &v : visit_order_) {
     if (v.leaf || !v.assigned) continue;
     switch (v.n->what) {

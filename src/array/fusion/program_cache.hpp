@@ -16,8 +16,9 @@ namespace dpep::array {
 /// A cache key of a program with its sizes and strides, and a device.
 class program_key {
 public:
+  void clear() { words_.clear(); }
   void write(const program &p, bool aliased, const void *device) {
-    words_.clear();
+    clear();
     add(std::uint64_t(p.sizes.size()) | std::uint64_t(p.memory.size()) << 16 | std::uint64_t(p.code.size()) << 32 |
         std::uint64_t(aliased) << 63);
     add(reinterpret_cast<std::uintptr_t>(device));
@@ -55,9 +56,9 @@ private:
   std::vector<std::uint64_t> words_;
 };
 
-/// A cache of the 4,096 most recently used entries, which have about 1.5 KB each: a loop over the steps of a triangular
-/// scheme has a program or more for each step.
-template <class Code> class program_cache {
+/// A cache of the most recently used entries. Those of programs have about 1.5 KB each: a loop over the steps of a
+/// triangular scheme has a program or more for each step.
+template <class Code, std::size_t max_entries = 4096> class program_cache {
 public:
   std::shared_ptr<const Code> find(const program_key &key) {
     const std::uint64_t hash = key.hash();
@@ -76,7 +77,6 @@ public:
   }
 
 private:
-  static constexpr std::size_t max_entries = 4096;
   struct entry {
     program_key key;
     std::shared_ptr<const Code> code;

@@ -47,14 +47,14 @@ void deferred_queue::compile_next(const fused_program &first) noexcept {
   backend::device &device = queue_object_.code_target;
   try {
     const executor &compiler = executor_of(queue_object_);
-    if (!compiler.needs_compilation(first.code, first.arguments, device)) return;
+    if (!compiler.needs_compilation(*first.code, first.arguments, device)) return;
     const stored_scope stored(first.stores);
     fusion_result next = fuse(next_targets_, {.limit_compile_time = compiles_programs_});
     if (!next.prerequisites.empty())
       next = fuse(std::vector{target_of(*next.prerequisites.front())}, {.limit_compile_time = compiles_programs_});
     if (!next.prerequisites.empty()) return;
     ahead_of_use([code = std::move(next.fused.code), arguments = std::move(next.fused.arguments), &compiler, &device] {
-      compiler.compile(code, arguments, device);
+      compiler.compile(*code, arguments, device);
     });
   } catch (...) {  // the same error is raised when the program is submitted
   }

@@ -62,7 +62,7 @@ bool write(const std::string &path, const std::string &text) {
 void deferred_queue::dump(const fused_program &c) {
   if (!dump_folder()) [[likely]]
     return;
-  const program &p = c.code;
+  const program &p = *c.code;
   const std::size_t cluster = dumped_++;
   dump_ += fmt::format("  subgraph cluster_{} {{ label=\"program {}: {}\"; style=rounded;\n", cluster, cluster,
                        axes_text(p, axis_set::first(p.axes())));

@@ -118,8 +118,7 @@ void deferred_queue::submit(fused_program p) {
   compile_next(p);
   std::vector<std::shared_ptr<void>> owners = owners_of(p.operand_memory);
   set_last(submitted_by([&] {
-    return run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments), behind_last(),
-               std::move(owners));
+    return run(queue(ref<object>::share(&queue_object_)), *p.code, p.arguments, behind_last(), std::move(owners));
   }));
   extend_batch(new_bytes);
   ++programs_;
