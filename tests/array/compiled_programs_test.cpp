@@ -317,6 +317,94 @@ TEST(compiled_loops, rows_are_reduced_as_block_kernels_do_it) {
     }
 }
 
+// Several reductions of a long row: of a product and of an operand, and of what `where` selects with a number. Among
+// the elements are NaN, infinities and both zeros, the order of which decides a result's bits.
+program_builder statistics(dtype t, std::int64_t n, std::byte *x, std::byte *y, std::byte *kept, std::byte *results) {
+  const auto w = std::int64_t(size_of(t));
+  program_builder p({n});
+  const value_id xs = p.load(t, x, {w}), ys = p.load(t, y, {w});
+  const value_id mask = p.element(opcode::greater, dtype::boolean, {xs, p.number(t, 1)});
+  const value_id selected =
+      p.element(opcode::where, t, {mask, p.element(opcode::multiply, t, {xs, ys}), p.number(t, 2)});
+  const axis_set all = axis_set::of(0);
+  const auto store = [&](value_id v, int k) { p.store(v, results + 8 * k, {0}); };
+  store(p.reduce(reduction::sum, t, selected, all), 0);
+  store(p.reduce(reduction::max, t, selected, all), 1);
+  store(p.reduce(reduction::min, t, ys, all), 2);
+  store(p.reduce(reduction::max, t, ys, all), 3);
+  const value_id counted = p.element(opcode::cast, dtype::int64, {mask});
+  store(p.reduce(reduction::sum, dtype::int64, counted, all), 4);
+  p.store(mask, kept, {1});
+  return p;
+}
+
+TEST(compiled_loops, blocks_are_reduced_as_block_kernels_do_it) {
+  for (const dtype t : {dtype::float32, dtype::float64, dtype::int16, dtype::int64, dtype::uint32})
+    for (const std::int64_t n : {40'000, 65'536, 100'003, 250'000})
+      for (const bool special : {false, true}) {
+        const std::size_t w = size_of(t);
+        std::vector<std::byte> x(std::size_t(n) * w), y(x.size()), kept(static_cast<std::size_t>(n)), results(5 * 8);
+        std::mt19937 random(5);
+        for (auto *list : {&x, &y})
+          for (std::size_t at = 0; at < list->size(); at += w)
+            if (const std::int64_t integer = random() % 100; kind_of(t) == dtype_kind::real)
+              write(list->data() + at, t, {0, std::uniform_real_distribution<double>(-3, 3)(random)});
+            else
+              std::memcpy(list->data() + at, &integer, w);  // its lowest bytes
+        if (special && kind_of(t) == dtype_kind::real)
+          for (int k = 0; k < 40; ++k) {
+            const double numbers[] = {-0.0, 0.0, INFINITY, -INFINITY, k < 36 ? 1.0 : NAN};
+            auto &list = random() % 2 ? x : y;
+            write(list.data() + random() % std::size_t(n) * w, t, {0, numbers[random() % 5]});
+          }
+        const program_builder p = statistics(t, n, x.data(), y.data(), kept.data(), results.data());
+        const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
+        const cell_code &cell = code->program->passes[0].variants[0];
+        ASSERT_EQ(cell.loop_calls.size(), 1u) << name_of(t) << " " << n;
+        EXPECT_EQ(cell.loop_calls[0].reductions.size(), 5u);
+        const auto result = [&] {
+          std::ranges::fill(results, std::byte(1));
+          std::ranges::fill(kept, std::byte(1));
+          run(cpu_queue(), p.code, p.arguments, {});
+          cpu_queue().wait();
+          auto all = results;
+          all.insert(all.end(), kept.begin(), kept.end());
+          return all;
+        };
+        const auto first = result();
+        result();
+        wait_for_background();
+        EXPECT_NE(cell.loop_calls[0].loop->function(), nullptr);
+        EXPECT_EQ(result(), first) << name_of(t) << " " << n << " " << special;
+      }
+}
+
+// What does not vary along the lanes is computed once for all cells, and not between operations that are one loop.
+TEST(compiled_loops, values_of_outer_loops_stand_before_operations_of_the_inner_one) {
+  const std::int64_t n = 100'000;
+  std::vector<double> x(static_cast<std::size_t>(n)), r(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = double(i % 7) - 3;
+  program_builder p({n});
+  const auto t = dtype::float64;
+  const value_id xs = p.load(t, x.data(), {8});
+  const value_id square = p.element(opcode::square, t, {p.element(opcode::add, t, {xs, p.number(t, 1)})});
+  const value_id mask = p.element(opcode::less, dtype::boolean, {xs, p.number(t, 2)});
+  const value_id selected = p.element(opcode::where, t, {mask, square, p.number(t, -5)});
+  p.store(p.element(opcode::multiply, t, {selected, p.number(t, 0.5)}), r.data(), {8});
+  const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
+  for (const cell_code &cell : code->program->passes[0].variants) {
+    ASSERT_EQ(cell.loop_calls.size(), 1u);
+    EXPECT_EQ(cell.loop_calls[0].count, 5u);
+  }
+  for (int round = 0; round < 3; ++round) {
+    run(cpu_queue(), p.code, p.arguments, {});
+    cpu_queue().wait();
+    wait_for_background();
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(r[i], x[i] < 2 ? (x[i] + 1) * (x[i] + 1) / 2 : -2.5) << round << " " << i;
+  }
+}
+
 TEST(compiled_loops, contiguous_short_rows_are_one_long_block) {
   for (const dtype t : {dtype::float32, dtype::int64, dtype::float64})
     for (const std::int64_t m : {2, 3, 10, 63, 200}) {

@@ -85,6 +85,13 @@ struct loop_call {
   std::vector<std::int64_t> walks;     // counts of the loops around the compiled loop, innermost first
   // for each walk, strides of all addresses; then, for loops over rows, the distances between rows
   std::vector<std::int64_t> strides;
+  /// A reduction of a block into a state of the segment.
+  struct block_reduction {
+    const blocks::reducer *reducer;
+    address state;
+  };
+  std::vector<block_reduction> reductions;  // in the order of operations; the loop has a result for each piece
+  std::int64_t piece = 0;                   // elements
 };
 
 /// The calls for one shape of cell.

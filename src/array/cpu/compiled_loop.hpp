@@ -6,6 +6,7 @@
 // ready. Results are bitwise the same, because each operation rounds as its block kernel does.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -32,6 +33,9 @@ inline constexpr std::uint64_t first_position = std::uint64_t{1} << 62;
 /// The loop is over a block of elements or, if row_length is not 0, over rows of that many elements each. Loops over
 /// rows may contain reductions of rows, and values with one element for each row: inputs of form::one, reductions, and
 /// operations on those.
+///
+/// A loop over a block may contain reductions of the block, if it has whole chunks (chunk_of). The loop has a result
+/// for each piece, whose length is max_chain_length chunks.
 ///
 /// A loop over a block may contain inner loops over short axes. Then each value has a set of short axes along which it
 /// varies, and reductions are over short axes. All elements of the block are independent of each other.
@@ -67,6 +71,10 @@ struct element_loop {
   dtype type_of(std::uint16_t value) const {
     return value < inputs.size() ? inputs[value].type : operations[value - inputs.size()].type;
   }
+  bool reduces_block() const noexcept {
+    return row_length == 0 && short_axes.empty() &&
+           std::ranges::any_of(operations, [](const operation &o) { return o.reduces.has_value(); });
+  }
   /// The users' functions that it calls. Loops over rows contain none.
   function_list functions() const;
   /// A text that identifies the computation: loops with equal keys share one compiled function.
@@ -81,6 +89,11 @@ bool can_fuse(opcode, std::span<const dtype> operands, dtype result) noexcept;
 
 /// Whether a loop can reduce rows of this length with bitwise the same result as block kernels.
 bool can_reduce_rows(reduction, dtype, std::int64_t row_length) noexcept;
+
+/// Whether a loop can reduce blocks of these elements.
+bool can_reduce_blocks(reduction, dtype) noexcept;
+/// The elements of a chunk of a loop that reduces a block: a vector for each chain of the reductions.
+std::size_t chunk_of(const element_loop &) noexcept;
 
 /// Whether a loop over short axes can contain the reduction.
 bool can_reduce_short_axis(reduction, dtype) noexcept;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "array/cpu/block_reductions.hpp"
 #include "array/cpu/loop_builder.hpp"
 #include "array/cpu/row_loops.hpp"
 
@@ -167,6 +168,7 @@ void call_native_loop(const loop_call &f, native_loop function, std::byte *const
 }
 
 void call_compiled_loop(const loop_call &f, backend::work_function function, std::byte *const *bases) {
+  if (!f.reductions.empty()) return call_block_reduction(f, function, bases);
   struct {
     std::int64_t count;
     std::array<std::byte *, loop_call::max_addresses> at;  // then distances of rows, or strides

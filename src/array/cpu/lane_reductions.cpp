@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "array/cpu/block_reductions.hpp"
+
 namespace dpep::array {
 namespace {
 
@@ -153,8 +155,10 @@ std::vector<loop_call> find_lane_reductions(const schedule &s, std::span<const s
   std::vector<loop_call> found;
   if (s.work.lanes < 0 || s.work.pattern >= 0 || extents[std::size_t(s.work.lanes)] < 2) return found;
   for (std::size_t v = 0; v < values.size(); ++v) {
+    if (values[v].calls == 0) continue;
     std::size_t end = v + 1;
     std::optional<loop_call> loop = lane_reduction_finder(s, extents, values).find(v, end);
+    if (!loop) loop = find_block_reduction(s, extents, values, v, end);
     if (!loop) continue;
     found.push_back(std::move(*loop));
     v = end - 1;

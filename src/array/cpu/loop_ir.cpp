@@ -146,6 +146,7 @@ std::string element_loop::key() const {
 std::string loop_ir(const element_loop &loop, std::string_view name) {
   std::string text = fmt::format("; {}\n", loop.key());
   if (loop.row_length) return text + row_loop_ir(loop, name);
+  if (loop.reduces_block()) return text + block_reduction_ir(loop, name);
   if (!loop.short_axes.empty()) return text + short_axis_loop_ir(loop, name);
   if (has_item_per_element(loop)) {
     write_item_kernel(text, loop, name);

@@ -179,9 +179,11 @@ std::string declarations(const element_loop &loop) {
   std::set<std::string> declared;
   for (const element_loop::operation &o : loop.operations) declare(loop, o, declared);
   const bool is_plain = declared.empty() && loop.row_length == 0;
+  const char *const plain = !is_plain              ? ""
+                            : loop.reduces_block() ? " \"dpep-plain-loop\"=\"chunks\""
+                                                   : " \"dpep-plain-loop\"";
   std::string text;
-  if (!has_item_per_element(loop))
-    text = fmt::format("attributes #0 = {{ \"dpep-single-item\"{} }}\n", is_plain ? " \"dpep-plain-loop\"" : "");
+  if (!has_item_per_element(loop)) text = fmt::format("attributes #0 = {{ \"dpep-single-item\"{} }}\n", plain);
   for (const std::string &declaration : declared) text += declaration;
   return text;
 }

@@ -7,14 +7,10 @@
 #include <dpep/array_opcodes.hpp>
 
 #include "array/cpu/operation_ir.hpp"
+#include "array/cpu/reduction_ir.hpp"
 
 namespace dpep::array {
 namespace {
-
-// As in blocks/reducers.hpp: the number of chains of vector operations, and pieces in which no chain is longer than 16.
-constexpr std::size_t chains = 8, max_chain_length = 16;
-
-std::size_t lanes_of(dtype t) { return blocks::vector_bytes() / size_of(t); }
 
 class row_loop_writer {
 public:
@@ -197,26 +193,11 @@ private:
 
   // -- Reductions
 
-  /// Combines two vectors of this many lanes, or two elements (0 lanes).
-  std::string combine(reduction how, const std::string &type, const std::string &a, const std::string &b,
-                      std::size_t lanes) {
-    if (how == reduction::sum) return w_.let("fadd {} {}, {}", type, a, b);
-    // b is selected if it exceeds a, or is NaN
-    const std::string exceeds = w_.let("fcmp {} {} {}, {}", how == reduction::max ? "ogt" : "olt", type, b, a);
-    const std::string nan = w_.let("fcmp uno {} {}, {}", type, b, b);
-    const std::string bits = lanes ? fmt::format("<{} x i1>", lanes) : "i1";
-    const std::string selected = w_.let("or {} {}, {}", bits, exceeds, nan);
-    return w_.let("select {} {}, {} {}, {} {}", bits, selected, type, b, type, a);
-  }
-
   /// Reduces a value along the row; the result is combined with `state`, or with the identity if that is empty.
   std::string reduce(reduction how, std::size_t v, const std::string &state) {
     const dtype t = loop_.type_of(std::uint16_t(v));
     const std::string type = ir_type(t), from = v < inputs() ? values_[v].address : fmt::format("%buffer{}", v);
-    // the identity of the reduction; LLVM writes hexadecimal floats as the bits of a double
-    const std::string identity = how == reduction::sum   ? "0.0"
-                                 : how == reduction::max ? "0xFFF0000000000000"
-                                                         : "0x7FF0000000000000";
+    const std::string identity = reduction_identity(how, t);
     const std::string of_row = reduce_piece(how, t, type, from, identity);
     return write_pair(w_, *pair_operation(how), t, state.empty() ? identity : state, of_row);
   }
@@ -225,34 +206,21 @@ private:
                            const std::string &identity) {
     const std::size_t n = lanes_of(t), count = std::size_t(loop_.row_length);
     const std::string vector = fmt::format("<{} x {}>", n, type);
-    std::vector<std::string> partial(chains, fmt::format("splat ({} {})", type, identity));
+    std::vector<std::string> partial(reduction_chains, fmt::format("splat ({} {})", type, identity));
     const auto element = [&](std::size_t i) { return w_.let("getelementptr {}, ptr {}, i64 {}", type, from, i); };
     std::size_t i = 0;
     const auto add_vector = [&](std::size_t chain) {
       const std::string x = w_.let("load {}, ptr {}, align {}", vector, element(i), size_of(t));
-      partial[chain] = combine(how, vector, partial[chain], x, n);
+      partial[chain] = write_combination(w_, how, t, partial[chain], x, n);
       i += n;
     };
-    while (i + chains * n <= count)
-      for (std::size_t k = 0; k < chains; ++k) add_vector(k);
+    while (i + reduction_chains * n <= count)
+      for (std::size_t k = 0; k < reduction_chains; ++k) add_vector(k);
     while (i + n <= count) add_vector(0);
-    for (std::size_t step = chains / 2; step > 0; step /= 2)
-      for (std::size_t k = 0; k < step; ++k) partial[k] = combine(how, vector, partial[k], partial[k + step], n);
-    std::string result = partial[0];
-    for (std::size_t width = n, step = n / 2; step > 0; width = step, step /= 2) {
-      const std::string whole = fmt::format("<{} x {}>", width, type);
-      const auto half = [&](std::size_t first) {
-        std::string mask;
-        for (std::size_t k = 0; k < step; ++k) mask += fmt::format("{}i32 {}", k ? ", " : "", first + k);
-        return w_.let("shufflevector {0} {1}, {0} poison, <{2} x i32> <{3}>", whole, result, step, mask);
-      };
-      const std::string low = half(0), high = half(step);
-      result = combine(how, fmt::format("<{} x {}>", step, type), low, high, step);
-    }
-    result = w_.let("extractelement <1 x {}> {}, i64 0", type, result);
+    std::string result = write_combinations(w_, how, t, std::move(partial), n);
     for (; i < count; ++i) {
       const std::string x = w_.let("load {}, ptr {}, align {}", type, element(i), size_of(t));
-      result = combine(how, type, result, x, 0);
+      result = write_combination(w_, how, t, result, x, 0);
     }
     return result;
   }
@@ -272,7 +240,7 @@ private:
 
 bool can_reduce_rows(reduction how, dtype t, std::int64_t row_length) noexcept {
   const bool known = how == reduction::sum || how == reduction::max || how == reduction::min;
-  return known && is_float(t) && row_length <= std::int64_t(chains * max_chain_length * lanes_of(t));
+  return known && is_float(t) && row_length <= std::int64_t(reduction_chains * max_chain_length * lanes_of(t));
 }
 
 std::string row_loop_ir(const element_loop &loop, std::string_view name) { return row_loop_writer(loop).write(name); }

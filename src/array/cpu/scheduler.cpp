@@ -84,11 +84,11 @@ private:
     return any;
   }
 
-  // The length of equal blocks of at most `most` elements, in whole vectors.
+  // The length of equal blocks of at most `most` elements, in whole chunks of a loop that reduces them (chunk_of).
   static std::int64_t even_block(std::int64_t size, std::int64_t most) {
     if (size <= most) return std::max<std::int64_t>(size, 1);
     const std::int64_t blocks = (size + most - 1) / most;
-    return std::min(most, ((size + blocks - 1) / blocks + 63) & ~std::int64_t{63});
+    return std::min(most, ((size + blocks - 1) / blocks + 127) & ~std::int64_t{127});
   }
   // The length of blocks in whole periods and, if possible, whole cache lines.
   static std::int64_t periodic_block(std::int64_t size, std::int64_t most, std::int64_t period) {
