@@ -13,7 +13,7 @@ namespace dpep::array {
 namespace {
 
 // Of graphs that have plans, so that an index fits in a byte. Larger ones are rarely evaluated again.
-constexpr std::size_t max_nodes = 100;
+constexpr std::size_t max_nodes = 250;
 constexpr std::size_t max_plans = 1024;
 
 template <class List> void add_list(program_key &key, const List &list) {
