@@ -405,6 +405,46 @@ TEST(compiled_loops, values_of_outer_loops_stand_before_operations_of_the_inner_
   }
 }
 
+// (x - row) / other row: divisions by the same numbers in all rows are products. Quotients are those of the division
+// instruction, also of numbers for which the products would overflow or underflow.
+TEST(compiled_loops, divisions_by_repeated_rows_give_the_same_bits) {
+  for (const dtype t : {dtype::float32, dtype::float64})
+    for (const std::int64_t m : {2, 3, 7, 8, 10, 12, 33, 48, 100})
+      for (const bool subtracts : {false, true}) {
+        const std::int64_t n = 150'000 / m, w = std::int64_t(size_of(t));
+        std::vector<std::byte> x(std::size_t(n * m * w)), mean(std::size_t(m * w)), deviation(mean.size()), r(x.size());
+        std::mt19937 random(5);
+        for (auto *list : {&x, &mean, &deviation})
+          for (std::size_t at = 0; at < list->size(); at += std::size_t(w)) {
+            const double largest = t == dtype::float32 ? 3e38 : 1e308, least = t == dtype::float32 ? 1e-44 : 1e-320;
+            const double special[] = {0.0, -0.0, INFINITY, NAN, largest, -largest, least, 1 / largest};
+            const bool is_special = list != &mean && random() % (list == &x ? 1000 : 9) == 0;
+            write(list->data() + at, t,
+                  {0, is_special ? special[random() % 8] : std::uniform_real_distribution<double>(-3, 3)(random)});
+          }
+        program_builder p({n, m});
+        value_id v = p.load(t, x.data(), {m * w, w});
+        if (subtracts) v = p.element(opcode::subtract, t, {v, p.load(t, mean.data(), {0, w})});
+        p.store(p.element(opcode::divide, t, {v, p.load(t, deviation.data(), {0, w})}), r.data(), {m * w, w});
+        const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
+        const cell_code &cell = code->program->passes[0].variants[0];
+        if (m == 8 || m == 10) {
+          ASSERT_EQ(cell.loop_calls.size(), 1u);
+          EXPECT_GT(cell.loop_calls[0].description.chunk, 0);
+        }
+        const auto result = [&] {
+          std::ranges::fill(r, std::byte());
+          run(cpu_queue(), p.code, p.arguments, {});
+          cpu_queue().wait();
+          return r;
+        };
+        const auto first = result();
+        result();
+        wait_for_background();
+        EXPECT_EQ(result(), first) << name_of(t) << " " << m << " " << subtracts;
+      }
+}
+
 TEST(compiled_loops, contiguous_short_rows_are_one_long_block) {
   for (const dtype t : {dtype::float32, dtype::int64, dtype::float64})
     for (const std::int64_t m : {2, 3, 10, 63, 200}) {

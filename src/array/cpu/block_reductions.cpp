@@ -6,12 +6,13 @@
 
 #include <dpep/array_opcodes.hpp>
 
+#include "array/cpu/loop_builder.hpp"
 #include "array/cpu/reduction_ir.hpp"
 
 namespace dpep::array {
 namespace {
 
-constexpr std::size_t max_operations = 48, max_reductions = 8;
+constexpr std::size_t max_reductions = 8;
 constexpr std::int64_t max_pieces = 32;
 
 class block_reduction_finder {
@@ -22,8 +23,10 @@ public:
   std::optional<loop_call> find(std::size_t first, std::size_t &end) {
     collect(first, end);
     const auto reductions = std::size_t(std::ranges::count_if(members_, [&](std::size_t v) { return reduces(v); }));
-    // A block kernel does what one reduction of an operand does.
-    if (reductions == 0 || reductions > max_reductions || members_.size() < 2) return {};
+    // A block kernel does what one reduction of an operand does. Beside many operations, reductions take little time.
+    if (reductions == 0 || reductions > max_reductions || members_.size() < 2 ||
+        members_.size() > most_unrolled_operations)
+      return {};
     for (const std::size_t v : members_) add_inputs(v);
     for (const std::size_t v : members_) add_operation(v);
     for (const std::size_t v : members_)
@@ -90,7 +93,7 @@ private:
     bool has_expensive = false;
     std::int64_t float_bytes = 0;
     std::size_t v = first;
-    for (; v < values_.size() && members_.size() < max_operations; ++v) {
+    for (; v < values_.size(); ++v) {
       if (values_[v].calls == 0) continue;
       if (!can_contain(v)) break;
       const pass_value &i = value(v);

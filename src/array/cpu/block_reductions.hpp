@@ -9,8 +9,9 @@
 
 namespace dpep::array {
 
-/// The loop that begins with this value and reduces values along the lanes into the states of the segment. Nothing if a
-/// block kernel does the same. `end`: the position of the value after its last one.
+/// The loop that begins with this value and reduces values along the lanes into the states of the segment. Nothing if
+/// it would be no faster than other loops and block kernels. `end`: the position after the last value that belongs to
+/// it.
 std::optional<loop_call> find_block_reduction(const schedule &, std::span<const std::int64_t> extents,
                                               std::span<const cell_value>, std::size_t first, std::size_t &end);
 

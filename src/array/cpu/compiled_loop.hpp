@@ -34,8 +34,8 @@ inline constexpr std::uint64_t first_position = std::uint64_t{1} << 62;
 /// rows may contain reductions of rows, and values with one element for each row: inputs of form::one, reductions, and
 /// operations on those.
 ///
-/// A loop over a block may contain reductions of the block, if it has whole chunks (chunk_of). The loop has a result
-/// for each piece, whose length is max_chain_length chunks.
+/// A loop over a block that has whole chunks (chunk_of) may contain reductions of the block. It has a result for each
+/// piece, whose length is max_chain_length chunks. Or it may contain short rows that are repeated along the block.
 ///
 /// A loop over a block may contain inner loops over short axes. Then each value has a set of short axes along which it
 /// varies, and reductions are over short axes. All elements of the block are independent of each other.
@@ -46,6 +46,7 @@ struct element_loop {
     axis_set axes = {};  // the short axes along which it varies
     // Instead of a value in memory: a number that its address is, for the positions that argmax and argmin find.
     bool is_position = false;
+    bool is_repeated = false;     // with chunks: the elements of the first chunk repeat in all others
     bool is_overwritten = false;  // with short axes: results have its location; they are stored after all loads
   };
   struct operation {
@@ -66,14 +67,16 @@ struct element_loop {
   std::vector<operation> operations;
   std::vector<std::uint16_t> results;  // the values that are stored; each is the result of an operation
   std::int64_t row_length = 0;
+  std::int64_t chunk = 0;                     // the length of chunks, if there are repeated rows
   std::vector<std::int64_t> short_axes = {};  // their lengths; loops over later ones are inside of those over earlier
 
   dtype type_of(std::uint16_t value) const {
     return value < inputs.size() ? inputs[value].type : operations[value - inputs.size()].type;
   }
-  bool reduces_block() const noexcept {
-    return row_length == 0 && short_axes.empty() &&
-           std::ranges::any_of(operations, [](const operation &o) { return o.reduces.has_value(); });
+  /// Whether it is over chunks, of which the block has a whole number.
+  bool has_chunks() const noexcept {
+    const bool reduces = std::ranges::any_of(operations, [](const operation &o) { return o.reduces.has_value(); });
+    return chunk != 0 || (row_length == 0 && short_axes.empty() && reduces);
   }
   /// The users' functions that it calls. Loops over rows contain none.
   function_list functions() const;
@@ -92,7 +95,7 @@ bool can_reduce_rows(reduction, dtype, std::int64_t row_length) noexcept;
 
 /// Whether a loop can reduce blocks of these elements.
 bool can_reduce_blocks(reduction, dtype) noexcept;
-/// The elements of a chunk of a loop that reduces a block: a vector for each chain of the reductions.
+/// The elements of a chunk. In a loop that reduces a block, a vector for each chain of the reductions.
 std::size_t chunk_of(const element_loop &) noexcept;
 
 /// Whether a loop over short axes can contain the reduction.

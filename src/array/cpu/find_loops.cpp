@@ -59,9 +59,11 @@ std::optional<loop_call> join_calls(cell_code &code, std::span<const int> levels
     if (!c || !builder.add(*c)) break;
   }
   std::optional<loop_call> found;
-  if (builder.size() >= 2)
+  if (builder.size() >= 1)
     found = builder.build(like.count, std::span(code.walks).subspan(like.first_walk, like.walks));
   code.walks.resize(walks_before);
+  // A block kernel is as fast as a loop of one operation, except of a division by a repeated row.
+  if (found && found->count < 2 && !found->description.chunk) found.reset();
   return found;
 }
 

@@ -159,9 +159,8 @@ std::vector<loop_call> find_lane_reductions(const schedule &s, std::span<const s
     std::size_t end = v + 1;
     std::optional<loop_call> loop = lane_reduction_finder(s, extents, values).find(v, end);
     if (!loop) loop = find_block_reduction(s, extents, values, v, end);
-    if (!loop) continue;
-    found.push_back(std::move(*loop));
-    v = end - 1;
+    if (loop) found.push_back(std::move(*loop));
+    if (end > v) v = end - 1;
   }
   return found;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,6 +14,8 @@
 namespace dpep::array::loop_building {
 
 inline constexpr std::size_t max_operations = 160;
+// Of a chunk with repeated rows, which is unrolled: longer ones need more registers than there are.
+inline constexpr std::int64_t max_chunk_vectors = 16, max_unrolled_vectors = 320;
 
 /// The location of an operand of a call, in enough detail to decide whether two operands are the same value.
 struct operand_location {
@@ -108,7 +111,7 @@ public:
     // input with one element for the whole block would change during the loop; in loops over rows, each row has its
     // own.
     for (const loop_input &s : inputs_)
-      if (!rows_ && s.where.one && s.where.at.base == to.at.base) return inputs_.resize(inputs_before), false;
+      if (!rows_ && s.where.one && may_overwrite(s.where, to)) return inputs_.resize(inputs_before), false;
     if (inputs_.size() > loop_call::max_addresses / 2) return inputs_.resize(inputs_before), false;
     std::erase_if(stored_, [&](const stored_value &x) { return x.where == to; });
     stored_.push_back({to, std::uint16_t(operations_.size()), call_now()});
@@ -152,6 +155,7 @@ public:
       locations.push_back(&x.where);
     }
     f.item_per_element = has_item_per_element(f.description);
+    if (!f.item_per_element && !rows_) find_repeated_rows(f, elements);
     if (f.description.results.empty() || f.addresses.size() > loop_call::max_addresses) return {};
     if (!has_no_partial_overlap(f.description, locations, elements, walks)) return {};
     for (std::size_t w = 0; w < walks.size(); ++w) {
@@ -209,11 +213,45 @@ private:
 
   std::uint16_t call_now() const { return std::uint16_t(first_ + calls_); }
 
+  // Finds operands that are short rows, repeated along the block, if the loop divides by one: a division by the same
+  // vectors in each chunk is a product.
+  void find_repeated_rows(loop_call &f, std::int64_t elements) const {
+    element_loop &loop = f.description;
+    std::int64_t period = 1, widest = 1;
+    for (std::size_t k = 0; k < loop.inputs.size(); ++k) {
+      element_loop::input &i = loop.inputs[k];
+      widest = std::max(widest, std::int64_t(size_of(i.type)));
+      const auto repeats = std::ranges::find_if(code_.calls, [&](const call &c) {
+        return c.what == action::repeat && c.to.base == f.addresses[k].base && c.to.offset == f.addresses[k].offset;
+      });
+      if (repeats == code_.calls.end() || i.form == blocks::form::one) continue;
+      i.is_repeated = true;
+      period = std::lcm(period, repeats->rows / std::int64_t(size_of(i.type)));
+    }
+    for (const element_loop::operation &o : loop.operations) widest = std::max(widest, std::int64_t(size_of(o.type)));
+    const std::int64_t lanes = std::int64_t(blocks::vector_bytes()) / widest, chunk = std::lcm(period, lanes);
+    const bool divides = std::ranges::any_of(loop.operations, [&](const element_loop::operation &o) {
+      return o.code == opcode::divide && o.operands[1] < loop.inputs.size() && loop.inputs[o.operands[1]].is_repeated;
+    });
+    const std::int64_t vectors = chunk / lanes;
+    if (divides && elements % chunk == 0 && vectors <= max_chunk_vectors &&
+        std::int64_t(loop.operations.size()) * vectors <= max_unrolled_vectors)
+      loop.chunk = chunk;
+    else
+      for (element_loop::input &i : loop.inputs) i.is_repeated = false;
+  }
   // Memory operands may alias: a program that reads memory that it writes uses the same indices for both.
   bool is_overwritten(const operand_location &p) const {
     return std::ranges::any_of(stored_, [&](const stored_value &x) {
-      return x.where.at.base == p.at.base && ((p.one && !rows_) || x.where.at.offset == p.at.offset);
+      return p.one && !rows_ ? may_overwrite(p, x.where)
+                             : x.where.at.base == p.at.base && x.where.at.offset == p.at.offset;
     });
+  }
+  // Whether writing `to` may overwrite the element at `one`. A tile that begins behind it in scratch memory does not:
+  // the ranges are compared when the loop is complete.
+  static bool may_overwrite(const operand_location &one, const operand_location &to) {
+    if (one.at.base != to.at.base) return false;
+    return to.at.base != base_table::scratch || to.at.offset <= one.at.offset;
   }
   // Tiles reuse scratch memory of values that are no longer needed. The loop computes all operations of one element
   // before the next, so a result may have exactly the location of another operand or be disjoint from it, but not

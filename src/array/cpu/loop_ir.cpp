@@ -122,13 +122,15 @@ function_list element_loop::functions() const {
 
 std::string element_loop::key() const {
   std::string key = row_length ? fmt::format("rows of {}: ", row_length) : "";
+  if (chunk) key = fmt::format("chunks of {}: ", chunk);
   for (const std::int64_t n : short_axes) key += fmt::format("{} x ", n);
   const auto axes_key = [&](axis_set axes) {
     return short_axes.empty() ? std::string() : fmt::format("{{{}}}", axes.bits());
   };
   for (const input &i : inputs)
-    key += fmt::format("{}{}{}{}{}", code_of(i.type), i.form == blocks::form::one ? "'" : "", i.is_position ? "#" : "",
-                       i.is_overwritten ? "=" : "", axes_key(i.axes));
+    key +=
+        fmt::format("{}{}{}{}{}{}", code_of(i.type), i.form == blocks::form::one ? "'" : "", i.is_position ? "#" : "",
+                    i.is_overwritten ? "=" : "", i.is_repeated ? "%" : "", axes_key(i.axes));
   for (const operation &o : operations) {
     key += fmt::format("|{}{}{}", o.reduces ? "r" : "",
                        o.reduces ? static_cast<int>(*o.reduces) : static_cast<int>(o.code), code_of(o.type));
@@ -146,7 +148,7 @@ std::string element_loop::key() const {
 std::string loop_ir(const element_loop &loop, std::string_view name) {
   std::string text = fmt::format("; {}\n", loop.key());
   if (loop.row_length) return text + row_loop_ir(loop, name);
-  if (loop.reduces_block()) return text + block_reduction_ir(loop, name);
+  if (loop.has_chunks()) return text + chunk_loop_ir(loop, name);
   if (!loop.short_axes.empty()) return text + short_axis_loop_ir(loop, name);
   if (has_item_per_element(loop)) {
     write_item_kernel(text, loop, name);

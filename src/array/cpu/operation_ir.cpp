@@ -179,9 +179,9 @@ std::string declarations(const element_loop &loop) {
   std::set<std::string> declared;
   for (const element_loop::operation &o : loop.operations) declare(loop, o, declared);
   const bool is_plain = declared.empty() && loop.row_length == 0;
-  const char *const plain = !is_plain              ? ""
-                            : loop.reduces_block() ? " \"dpep-plain-loop\"=\"chunks\""
-                                                   : " \"dpep-plain-loop\"";
+  const char *const plain = !is_plain           ? ""
+                            : loop.has_chunks() ? " \"dpep-plain-loop\"=\"chunks\""
+                                                : " \"dpep-plain-loop\"";
   std::string text;
   if (!has_item_per_element(loop)) text = fmt::format("attributes #0 = {{ \"dpep-single-item\"{} }}\n", plain);
   for (const std::string &declaration : declared) text += declaration;

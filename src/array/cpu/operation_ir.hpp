@@ -61,8 +61,8 @@ void declare(const element_loop &, const element_loop::operation &, std::set<std
 std::string declarations(const element_loop &);
 /// The kernel of a loop over rows, with its declarations.
 std::string row_loop_ir(const element_loop &, std::string_view name);
-/// The kernel of a loop over a block that contains reductions, with its declarations.
-std::string block_reduction_ir(const element_loop &, std::string_view name);
+/// The kernel of a loop over chunks of a block, with its declarations.
+std::string chunk_loop_ir(const element_loop &, std::string_view name);
 /// The kernel of a loop with inner loops over short axes, with its declarations.
 std::string short_axis_loop_ir(const element_loop &, std::string_view name);
 

@@ -28,16 +28,17 @@ std::string write_combination(ir_writer &w, reduction how, dtype t, const std::s
   const std::string type = vector_type(ir_type(t), lanes), bits = vector_type("i1", lanes);
   if (how == reduction::sum) return w.let("{} {} {}, {}", is_float(t) ? "fadd" : "add", type, a, b);
   const bool largest = how == reduction::max;
-  std::string selected;
-  if (is_float(t)) {  // b is selected if it exceeds a, or is NaN
-    const std::string exceeds = w.let("fcmp {} {} {}, {}", largest ? "ogt" : "olt", type, b, a);
-    const std::string nan = w.let("fcmp uno {} {}, {}", type, b, b);
-    selected = w.let("or {} {}, {}", bits, exceeds, nan);
-  } else {
+  const auto select = [&](const std::string &condition, const std::string &yes, const std::string &no) {
+    return w.let("select {} {}, {} {}, {} {}", bits, condition, type, yes, type, no);
+  };
+  if (!is_float(t)) {
     const char sign = kind_of(t) == dtype_kind::unsigned_integer ? 'u' : 's';
-    selected = w.let("icmp {}{} {} {}, {}", sign, largest ? "gt" : "lt", type, b, a);
+    return select(w.let("icmp {}{} {} {}, {}", sign, largest ? "gt" : "lt", type, b, a), b, a);
   }
-  return w.let("select {} {}, {} {}, {} {}", bits, selected, type, b, type, a);
+  // b if it exceeds a, or is NaN
+  const std::string exceeds = w.let("fcmp {} {} {}, {}", largest ? "ogt" : "olt", type, b, a);
+  const std::string nan = w.let("fcmp uno {} {}, {}", type, b, b);
+  return select(w.let("or {} {}, {}", bits, exceeds, nan), b, a);
 }
 
 std::string write_combinations(ir_writer &w, reduction how, dtype t, std::vector<std::string> partial,

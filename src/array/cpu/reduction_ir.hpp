@@ -11,6 +11,8 @@ namespace dpep::array {
 
 /// The number of chains of vector operations, and the pieces in which no chain is longer than 16.
 inline constexpr std::size_t reduction_chains = 8, max_chain_length = 16;
+/// Of a loop that is unrolled for all chains.
+inline constexpr std::size_t most_unrolled_operations = 40;
 
 /// The elements of a vector.
 inline std::size_t lanes_of(dtype t) { return blocks::vector_bytes() / size_of(t); }

@@ -190,6 +190,7 @@ llvm::FunctionPassManager plain_loop_passes(bool chunks) {
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass());
+    passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   }
   passes.addPass(divide_by_invariants());
   return passes;

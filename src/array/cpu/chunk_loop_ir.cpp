@@ -1,8 +1,9 @@
-// Generates LLVM IR for loops over a block that reduce what they compute.
+// Generates LLVM IR for loops over chunks of a block: those that reduce the block, and those with repeated rows.
 //
-// The block is cut into pieces, as block kernels cut it, and a piece into chunks of a vector for each chain. A chunk is
-// a loop of constant length, which LLVM vectorises. Its vectors are combined with partial results in an array of the
-// length of a chunk, which becomes registers when the loop is unrolled.
+// A chunk is a loop of constant length, which LLVM vectorises and unrolls. Partial results of reductions are in an
+// array of the length of a chunk, which becomes registers; the block is cut into pieces, as block kernels cut it, and a
+// chunk has a vector for each chain of theirs. Repeated rows are the same in all chunks, so that they are loaded once,
+// and divisions by them are products (jit/compile/invariant_divisions.hpp).
 #include <algorithm>
 
 #include "array/cpu/operation_ir.hpp"
@@ -11,9 +12,9 @@
 namespace dpep::array {
 namespace {
 
-class block_reduction_writer {
+class chunk_loop_writer {
 public:
-  explicit block_reduction_writer(const element_loop &loop)
+  explicit chunk_loop_writer(const element_loop &loop)
       : loop_(loop), w_(text_), values_(loop.inputs.size() + loop.operations.size()), chunk_(chunk_of(loop)) {}
 
   std::string write(std::string_view name) {
@@ -21,31 +22,14 @@ public:
     read_arguments();
     for (std::size_t r = 0; r < partial_.size(); ++r)
       w_.line("{} = alloca [{} x {}], align 64", partial_[r], chunk_, type_of(reduced_[r]));
-    w_.line("br label %piece\npiece:");
-    w_.line("%start = phi i64 [ 0, %entry ], [ %end, %piece_end ]");
-    w_.line("%p = phi i64 [ 0, %entry ], [ %next_p, %piece_end ]");
-    w_.line("%most = add nuw i64 %start, {}", chunk_ * max_chain_length);
-    w_.line("%is_last = icmp ugt i64 %most, {}", count_);
-    w_.line("%end = select i1 %is_last, i64 {}, i64 %most", count_);
-    for (std::size_t r = 0; r < partial_.size(); ++r) start(r);
-    w_.line("br label %chunk\nchunk:");
-    w_.line("%c = phi i64 [ %start, %piece ], [ %next_c, %chunk_end ]");
-    w_.line("br label %element\nelement:");
-    write_elements();
-    text_ += "chunk_end:\n";
-    w_.line("%next_c = add nuw i64 %c, {}", chunk_);
-    w_.line("%more_c = icmp ult i64 %next_c, %end");
-    w_.line("br i1 %more_c, label %chunk, label %piece_end\npiece_end:");
-    for (std::size_t r = 0; r < partial_.size(); ++r) finish(r);
-    w_.line("%next_p = add nuw i64 %p, 1");
-    w_.line("%more_p = icmp ult i64 %end, {}", count_);
-    w_.line("br i1 %more_p, label %piece, label %done\ndone:\n  ret void\n}}");
+    reduced_.empty() ? write_chunks("entry", "0", count_, "done") : write_pieces();
+    text_ += "done:\n  ret void\n}\n";
     const std::string declared = declarations(loop_);
     // Loops with calls have other passes, which would unroll them before they are vectorised.
     const bool calls = declared.find("declare ") != std::string::npos;
-    return text_ + declared + "!0 = !{}\n!1 = distinct !{}\n!3 = !{!\"llvm.loop.parallel_accesses\", !1}\n" +
-           "!4 = !{!\"llvm.loop.interleave.count\", i32 1}\n!5 = !{!\"llvm.loop.unroll.disable\"}\n" +
-           (calls ? "!2 = distinct !{!2, !3, !4, !5}\n" : "!2 = distinct !{!2, !3, !4}\n");
+    return text_ + declared + "!0 = !{}\n!1 = distinct !{}\n!2 = distinct !{!2, !3, !4, !5}\n" +
+           "!3 = !{!\"llvm.loop.parallel_accesses\", !1}\n!4 = !{!\"llvm.loop.interleave.count\", i32 1}\n" +
+           fmt::format("!5 = !{{!\"llvm.loop.unroll.{}\"}}\n", calls ? "disable" : "full");
   }
 
 private:
@@ -86,6 +70,34 @@ private:
                             size_of(loop_.inputs[k].type));
   }
 
+  void write_pieces() {
+    w_.line("br label %piece\npiece:");
+    w_.line("%start = phi i64 [ 0, %entry ], [ %end, %piece_end ]");
+    w_.line("%p = phi i64 [ 0, %entry ], [ %next_p, %piece_end ]");
+    w_.line("%most = add nuw i64 %start, {}", chunk_ * max_chain_length);
+    w_.line("%is_last = icmp ugt i64 %most, {}", count_);
+    w_.line("%end = select i1 %is_last, i64 {}, i64 %most", count_);
+    for (std::size_t r = 0; r < partial_.size(); ++r) start(r);
+    write_chunks("piece", "%start", "%end", "piece_end");
+    text_ += "piece_end:\n";
+    for (std::size_t r = 0; r < partial_.size(); ++r) finish(r);
+    w_.line("%next_p = add nuw i64 %p, 1");
+    w_.line("%more_p = icmp ult i64 %end, {}", count_);
+    w_.line("br i1 %more_p, label %piece, label %done");
+  }
+
+  /// Writes the loop over the chunks from `start` to `end`, of which there is at least one.
+  void write_chunks(const char *before, const std::string &start, const std::string &end, const char *after) {
+    w_.line("br label %chunk\nchunk:");
+    w_.line("%c = phi i64 [ {}, %{} ], [ %next_c, %chunk_end ]", start, before);
+    w_.line("br label %element\nelement:");
+    write_elements();
+    text_ += "chunk_end:\n";
+    w_.line("%next_c = add nuw i64 %c, {}", chunk_);
+    w_.line("%more_c = icmp ult i64 %next_c, {}", end);
+    w_.line("br i1 %more_c, label %chunk, label %{}", after);
+  }
+
   std::string partial_vector(std::size_t r, std::size_t chain) {
     return w_.let("getelementptr i8, ptr {}, i64 {}", partial_[r], chain * vector_bytes(reduced_[r]));
   }
@@ -119,15 +131,20 @@ private:
     const auto at = [&](const std::string &type, const std::string &from, const char *index) {
       return w_.let("getelementptr {}, ptr {}, i64 {}", type, from, index);
     };
-    const auto load = [&](dtype t, const std::string &from) {
-      return w_.let("load {}, ptr {}, align {}, !llvm.access.group !1", ir_type(t), from, size_of(t));
+    const auto load = [&](dtype t, const std::string &from, const char *metadata = "") {
+      return w_.let("load {}, ptr {}, align {}, !llvm.access.group !1{}", ir_type(t), from, size_of(t), metadata);
     };
     const auto store = [&](dtype t, const std::string &value, const std::string &to) {
       w_.line("store {} {}, ptr {}, align {}, !llvm.access.group !1", ir_type(t), value, to, size_of(t));
     };
-    for (std::size_t k = 0; k < inputs(); ++k)
-      if (const dtype t = loop_.inputs[k].type; loop_.inputs[k].form != blocks::form::one)
+    for (std::size_t k = 0; k < inputs(); ++k) {
+      const dtype t = loop_.inputs[k].type;
+      if (loop_.inputs[k].form == blocks::form::one) continue;
+      if (loop_.inputs[k].is_repeated)  // nothing writes to it during the loop
+        values_[k] = load(t, at(ir_type(t), addresses_[k], "%j"), ", !invariant.load !0");
+      else
         values_[k] = load(t, at(ir_type(t), addresses_[k], "%i"));
+    }
     std::size_t r = 0;
     for (std::size_t k = 0; k < loop_.operations.size(); ++k) {
       const element_loop::operation &o = loop_.operations[k];
@@ -156,14 +173,15 @@ bool can_reduce_blocks(reduction how, dtype t) noexcept {
 }
 
 std::size_t chunk_of(const element_loop &loop) noexcept {
+  if (loop.chunk) return std::size_t(loop.chunk);
   std::size_t lanes = lanes_of(dtype::float64);
   for (const element_loop::operation &o : loop.operations)
     if (o.reduces && is_float(o.type)) lanes = lanes_of(o.type);
   return reduction_chains * lanes;
 }
 
-std::string block_reduction_ir(const element_loop &loop, std::string_view name) {
-  return block_reduction_writer(loop).write(name);
+std::string chunk_loop_ir(const element_loop &loop, std::string_view name) {
+  return chunk_loop_writer(loop).write(name);
 }
 
 }  // namespace dpep::array
