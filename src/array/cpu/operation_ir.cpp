@@ -180,6 +180,7 @@ std::string declarations(const element_loop &loop) {
   for (const element_loop::operation &o : loop.operations) declare(loop, o, declared);
   const bool is_plain = declared.empty() && loop.row_length == 0;
   const char *const plain = !is_plain           ? ""
+                            : loop.chunk        ? " \"dpep-plain-loop\"=\"repeated rows\""
                             : loop.has_chunks() ? " \"dpep-plain-loop\"=\"chunks\""
                                                 : " \"dpep-plain-loop\"";
   std::string text;

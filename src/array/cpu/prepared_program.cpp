@@ -16,13 +16,29 @@ namespace {
 constexpr double short_nanoseconds = 25'000, tail_nanoseconds = 10'000;
 constexpr std::size_t max_workspace_in_scratch = 64 * 1024;
 
-/// Finds and requests the compiled loops of a program that takes longer than its launch.
+/// The share of a pass's cells that have the shape of a variant.
+double share_of(const pass_code &pass, std::size_t variant) {
+  double share = 1;
+  for (std::size_t k = 0; k < pass.remainder_axes.size(); ++k) {
+    const double last = 1 / double(pass.plan.axes[std::size_t(pass.remainder_axes[k])].steps());
+    share *= variant >> k & 1 ? last : 1 - last;
+  }
+  return share;
+}
+
+/// Finds and requests the compiled loops of a program that takes longer than its launch. Block kernels compute the few
+/// cells of other shapes: loops that only these have would delay those of most cells.
 void find_compiled_loops(prepared_program &p, backend::device &device) {
+  constexpr double few = 1.0 / 8;
   for (pass_code &pass : p.passes)
-    for (cell_code &variant : pass.variants)
-      for (loop_call &f : variant.loop_calls) {
-        f.loop = compiled_loop::find(f.description, device);
-        if (std::ranges::find(p.loops, f.loop) == p.loops.end()) p.loops.push_back(f.loop);
+    for (std::size_t variant = 0; variant < pass.variants.size(); ++variant)
+      for (loop_call &f : pass.variants[variant].loop_calls) {
+        std::shared_ptr<compiled_loop> loop = compiled_loop::find(f.description, device);
+        if (std::ranges::find(p.loops, loop) == p.loops.end()) {
+          if (variant != 0 && share_of(pass, variant) < few) continue;
+          p.loops.push_back(loop);
+        }
+        f.loop = std::move(loop);
       }
   p.request_compilation(false);
 }

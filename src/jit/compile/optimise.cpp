@@ -169,9 +169,9 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
 
 /// The passes for a kernel that is one loop of arithmetic, written in canonical form, as the array engine's are: LLVM's
 /// vectoriser, and what cleans up before and after it. All passes give the same code in twice the time.
-/// `chunks`: the loop is a nest whose innermost loop has a constant number of iterations. It is unrolled after it was
-/// vectorised, so that partial results are in registers.
-llvm::FunctionPassManager plain_loop_passes(bool chunks) {
+/// `chunks`: if not empty, the loop is a nest whose innermost loop has a constant number of iterations. It is unrolled
+/// after it was vectorised, so that partial results are in registers.
+llvm::FunctionPassManager plain_loop_passes(llvm::StringRef chunks) {
   using namespace llvm;
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -185,12 +185,13 @@ llvm::FunctionPassManager plain_loop_passes(bool chunks) {
   passes.addPass(LoopVectorizePass());
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass());
-  if (chunks) {
+  if (!chunks.empty()) {
     passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/3)));
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass());
-    passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    if (chunks == "repeated rows")
+      passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   }
   passes.addPass(divide_by_invariants());
   return passes;
@@ -219,7 +220,7 @@ void optimise(program &program, const target &target, llvm::TargetMachine &machi
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
   const bool is_plain = !target.runs_in_lockstep() && program.kernel->hasFnAttribute(plain_loop_attribute);
-  const bool chunks = program.kernel->getFnAttribute(plain_loop_attribute).getValueAsString() == "chunks";
+  const llvm::StringRef chunks = program.kernel->getFnAttribute(plain_loop_attribute).getValueAsString();
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(
       is_plain ? plain_loop_passes(chunks) : function_passes(report, target.runs_in_lockstep(), width)));
   passes.run(*program.module, analyses.modules);
