@@ -2,6 +2,7 @@
 #include "array/fusion/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 

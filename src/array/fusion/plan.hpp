@@ -2,7 +2,6 @@
 // again and again, in loops and in functions, so most graphs have the structure of an earlier one.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
