@@ -1,7 +1,9 @@
 // Walks and copies Python's syntax trees, as the ast module does in Python, for the analyses of dpjit.
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <string_view>
+#include <vector>
 
 #include "kernels.hpp"
 
@@ -40,10 +42,82 @@ template <class F> void for_each_child(nb::handle node, F each) {
   }
 }
 
-nb::list children_of(nb::handle node) {
-  nb::list found;
-  for_each_child(node, [&](const nb::object &each) { found.append(each); });
-  return found;
+/// Classes of Python's ast.
+struct node_classes {
+  node_classes() {
+    const nb::object ast = nb::module_::import_("ast");
+    const auto list = [&](std::initializer_list<const char *> names) {
+      std::vector<nb::object> classes;
+      for (const char *name : names) classes.push_back(ast.attr(name));
+      return classes;
+    };
+    parts_of_expressions = list({"expr_context", "operator", "unaryop", "cmpop", "boolop"});
+    functions = list({"FunctionDef", "AsyncFunctionDef", "ClassDef"});
+    scopes = list({"Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"});
+    imports = list({"Import", "ImportFrom"});
+    named = list({"ExceptHandler", "MatchAs", "MatchStar"});
+    name = ast.attr("Name"), load = ast.attr("Load"), mapping = ast.attr("MatchMapping");
+  }
+  static bool is(nb::handle node, const nb::object &cls) {
+    return PyObject_TypeCheck(node.ptr(), reinterpret_cast<PyTypeObject *>(cls.ptr()));
+  }
+  static bool is(nb::handle node, const std::vector<nb::object> &classes) {
+    return std::ranges::any_of(classes, [&](const nb::object &each) { return is(node, each); });
+  }
+
+  std::vector<nb::object> parts_of_expressions, functions, scopes, imports, named;
+  nb::object name, load, mapping;
+};
+const node_classes &classes() {
+  static const auto &known = *new node_classes();
+  return known;
+}
+
+void add(nb::handle set, const nb::object &x) {
+  if (PySet_Add(set.ptr(), x.ptr()) < 0) throw nb::python_error();
+}
+
+/// The names in a node, and the classes of the nodes in it without operators and contexts of expressions.
+struct summary {
+  nb::object loads = frozen(), stores = frozen(), assigned = frozen(), kinds = frozen();
+
+  /// `assigns`: whether names in the node are variables of the function, not of one in it.
+  void collect(nb::handle node, bool assigns) {  // NOLINT(misc-no-recursion)
+    const node_classes &known = classes();
+    if (known.is(node, known.parts_of_expressions)) return;
+    add(kinds, nb::borrow(node.type()));
+    if (known.is(node, known.name)) {
+      const nb::object id = node.attr("id");
+      if (known.is(nb::object(node.attr("ctx")), known.load)) return add(loads, id);
+      add(stores, id);
+      if (assigns) add(assigned, id);
+      return;
+    }
+    const bool is_function = known.is(node, known.functions);
+    if (assigns && (is_function || known.is(node, known.named))) assign(node.attr("name"));
+    if (assigns && known.is(node, known.mapping)) assign(node.attr("rest"));
+    if (assigns && known.is(node, known.imports)) {
+      for (nb::handle each : nb::object(node.attr("names"))) {
+        const nb::object other = each.attr("asname");
+        const nb::object text = other.is_none() ? nb::object(each.attr("name")) : other;
+        assign(nb::object(text.attr("split")("."))[0]);
+      }
+    }
+    assigns &= !is_function && !known.is(node, known.scopes);
+    for_each_child(node, [&](const nb::object &each) { collect(each, assigns); });
+  }
+
+private:
+  static nb::object frozen() { return nb::steal(PyFrozenSet_New(nullptr)); }
+  void assign(const nb::object &name) {
+    if (!name.is_none()) add(assigned, name);
+  }
+};
+
+nb::tuple summary_of(nb::handle node) {
+  summary found;
+  found.collect(node, true);
+  return nb::make_tuple(found.loads, found.stores, found.assigned, found.kinds);
 }
 
 nb::list nodes_of(nb::object root) {
@@ -88,8 +162,11 @@ nb::object copy_of(nb::handle x) {
 void bind_syntax_nodes(nb::module_ &m) {
   m.def("nodes_of", &nodes_of, "tree"_a, nb::sig("def nodes_of(tree: ast.AST) -> list[ast.AST]"),
         "All nodes of a syntax tree, in the order of ast.walk.");
-  m.def("children_of", &children_of, "node"_a, nb::sig("def children_of(node: ast.AST) -> list[ast.AST]"),
-        "The nodes that are a node's fields or items of them.");
+  m.def("summary_of", &summary_of, "node"_a,
+        nb::sig("def summary_of(node: ast.AST) -> tuple[frozenset[str], frozenset[str], frozenset[str], "
+                "frozenset[type]]"),
+        "The names that a node reads, those that it assigns as targets, those that it gives a value in this function, "
+        "and the classes of the nodes in it, without operators and contexts of expressions.");
   m.def("copy_of_tree", &copy_of, "tree"_a, nb::sig("def copy_of_tree(tree: typing.Any) -> typing.Any"),
         "A copy of a syntax tree, or of a list of them, with positions in the source. Objects without state, such as "
         "operators, are shared.");

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from dpep._kernel import children_of, nodes_of
+from dpep._kernel import nodes_of, summary_of
 from dpep._kernel._blocks import Labelled, LeaveLabel
 
 Names = frozenset[str]
@@ -19,72 +19,28 @@ NONE: Names = frozenset()
 
 
 _INNER_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_SCOPES = (*_INNER_FUNCTIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-_NAME = frozenset([ast.Name])
+def _summary(node: ast.AST) -> tuple[Names, Names, Names, frozenset[type]]:
+    """The names that a node reads, assigns as targets, and gives a value in this function, and the classes in it.
 
-
-@dataclass(slots=True)
-class _Summary:
-    """The names that a node reads, assigns as targets, and gives a value in this function, and the nodes in it."""
-
-    loads: Names
-    stores: Names
-    assigned: Names
-    kinds: frozenset[type]
-    calls: tuple[ast.Call, ...]
-    loops: tuple[ast.For, ...]
-
-
-def _summary(node: ast.AST) -> _Summary:
-    """The summary of a node. It is cached in the node, since trees do not change after the first call."""
+    They are cached in the node, since trees do not change after the first call.
+    """
     found = getattr(node, "_dpjit_names", None)
-    if found is not None:
-        return found
-    if isinstance(node, ast.Name):
-        own = frozenset([node.id])
-        loads = isinstance(node.ctx, ast.Load)
-        found = _Summary(own if loads else NONE, NONE if loads else own, NONE if loads else own, _NAME, (), ())
-    else:
-        children = [_summary(each) for each in children_of(node)]
-        loads, stores = (
-            NONE.union(*(each.loads for each in children)),
-            NONE.union(*(each.stores for each in children)),
-        )
-        given = NONE if isinstance(node, _SCOPES) else NONE.union(*(each.assigned for each in children))
-        if isinstance(node, _INNER_FUNCTIONS):
-            given = frozenset([node.name])
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            given = frozenset((each.asname or each.name).split(".")[0] for each in node.names)
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            given |= {node.name}
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            given |= {node.rest}
-        kinds = frozenset([type(node)]).union(*(each.kinds for each in children))
-        calls = tuple(call for each in children for call in each.calls)
-        inner = tuple(loop for each in children for loop in each.loops)
-        found = _Summary(
-            loads,
-            stores,
-            given,
-            kinds,
-            (*calls, node) if isinstance(node, ast.Call) else calls,
-            (*inner, node) if isinstance(node, ast.For) else inner,
-        )
-    node._dpjit_names = found  # type: ignore[attr-defined]
+    if found is None:
+        found = node._dpjit_names = summary_of(node)  # type: ignore[attr-defined]
     return found
 
 
 def names(nodes: Iterable[ast.AST], context: type[ast.expr_context] = ast.Load) -> Names:
     """The names that occur in the nodes, in a context."""
-    load = context is ast.Load
-    return NONE.union(*(_summary(each).loads if load else _summary(each).stores for each in nodes))
+    which = 0 if context is ast.Load else 1
+    return NONE.union(*(_summary(each)[which] for each in nodes))
 
 
 def assigned(nodes: Iterable[ast.AST]) -> Names:
     """The names that the statements assign, import or define, without those of functions defined in them."""
-    return NONE.union(*(_summary(each).assigned for each in nodes))
+    return NONE.union(*(_summary(each)[2] for each in nodes))
 
 
 def captured(nodes: Iterable[ast.AST]) -> Names:
@@ -95,17 +51,17 @@ def captured(nodes: Iterable[ast.AST]) -> Names:
 
 def kinds(node: ast.AST) -> frozenset[type]:
     """The classes of the node and of all nodes in it."""
-    return _summary(node).kinds
+    return _summary(node)[3]
 
 
-def calls(node: ast.AST) -> tuple[ast.Call, ...]:
+def calls(node: ast.AST) -> list[ast.Call]:
     """All calls in the node."""
-    return _summary(node).calls
+    return [each for each in nodes_of(node) if isinstance(each, ast.Call)] if ast.Call in kinds(node) else []
 
 
-def loops_in(node: ast.AST) -> tuple[ast.For, ...]:
+def loops_in(node: ast.AST) -> list[ast.For]:
     """All for loops in the node, itself included."""
-    return _summary(node).loops
+    return [each for each in nodes_of(node) if isinstance(each, ast.For)] if ast.For in kinds(node) else []
 
 
 def parts(node) -> list:

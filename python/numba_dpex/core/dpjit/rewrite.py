@@ -116,7 +116,11 @@ class HostFunction:
         self._reorders = bool({"fast", "reassoc"} & set(options["fastmath"]))
         self.loops: list[_kernel.Loop] = []
         self._helpers: dict[str, object] = {}
-        self._tree = ast.increment_lineno(tree, offset)
+        for each in nodes_of(tree) if offset else ():
+            if hasattr(each, "lineno"):
+                each.lineno += offset  # type: ignore[attr-defined]
+                each.end_lineno += offset  # type: ignore[attr-defined]
+        self._tree = tree
         arguments = self._tree.args
         for each in nodes_of(arguments):
             if isinstance(each, ast.arg):
