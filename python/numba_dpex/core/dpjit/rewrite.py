@@ -29,7 +29,7 @@ from dpep._kernel._blocks import Labelled
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
 from numba_dpex.core.dpjit.array_reductions import ArrayReduction
-from numba_dpex.core.dpjit.batches import batched_loop, batched_search, by_batches, search_by_group
+from numba_dpex.core.dpjit.gpu_forms import forms_for_gpus, is_for_python
 from numba_dpex.core.dpjit.host_functions import (
     ITERATING,
     elements_of,
@@ -39,24 +39,17 @@ from numba_dpex.core.dpjit.host_functions import (
 )
 from numba_dpex.core.dpjit.independence import independence_of
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, captured, kinds, loops_in, names
-from numba_dpex.core.dpjit.local_sums import by_sums, summed_arrays
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
 from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
-from numba_dpex.core.dpjit.work_sharing import (
-    SharedLoop,
-    changes_only_variables,
-    contains_shared_loops,
-    shared_loop,
-)
+from numba_dpex.core.dpjit.work_sharing import changes_only_variables
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
 _VARIABLES = "#variables"
 _STORED = "#stored"
 _MOST_DIMENSIONS = 3
-_MOST_SUMMED_ARRAYS = 4
 _REFUSED = {
     ast.Yield: "generators",
     ast.YieldFrom: "generators",
@@ -527,57 +520,14 @@ class HostFunction:
 
         `by_python`: whether Python had better execute the loop, which has none.
         """
-        body = nest.body if nest else [loop]
-        counters = names(nest.targets, ast.Store) if nest else frozenset()
-        found = None
-        if not has_outputs and (nest is None or len(nest.targets) == 1):
-            found = shared_loop(body, counters, self)
-        forms = []
-        if not has_outputs and not (found and found.needs_group):
-            forms += self._forms_with_sums(loop, nest, inputs, found)
-        if found and found.needs_group:
-            forms.append(self._form("groups", loops.by_groups(nest, found.body), loop, nest, inputs, found))
-        elif found:
-            statements = loops.by_grid(nest, found.body, bool(found.rows))
-            forms.append(self._form("grid", statements, loop, nest, inputs, found))
-        elif nest and not has_outputs and (found := batched_loop(nest, self)):
-            forms.append(self._form("batches", by_batches(nest, found.body), loop, nest, inputs, found))
-        elif not nest and (search := batched_search(loop, self)):
-            forms.append(self._form("groups", search_by_group(search.body), loop, nest, inputs, search))
-        return {"forms": forms, "by_python": not found and not nest and contains_shared_loops(loop, self)}
-
-    def _forms_with_sums(
-        self, loop, nest: loops.Nest | None, inputs: list[str], found: SharedLoop | None
-    ) -> list[dict]:
-        """The form whose work-groups add to copies of arrays in local memory, if the loop adds to arrays."""
-        if not found and not nest:
-            return []
-        statements = found.body if found else nest.body  # type: ignore[union-attr]
-        arrays = summed_arrays(statements)
-        if not 1 <= len(arrays) <= _MOST_SUMMED_ARRAYS:
-            return []
-        if found is None:
-            found = SharedLoop(statements, False, False, arrays, sorted(arrays), [], [], False, [])
-        has_lanes, has_rows = bool(nest and found.extents), bool(found.rows)
-        made = by_sums(nest, statements, arrays, has_lanes, has_rows)
-        return [self._form("sums", made, loop, nest, inputs, found) | {"sums": list(arrays), "has_lanes": has_lanes}]
-
-    def _form(self, form: str, statements: list[ast.stmt], loop, nest, inputs: list[str], found: SharedLoop) -> dict:
         title = f"{self._function.__name__}_line_{loop.lineno}"
-        function = loops.kernel(title, [*loops.parameters_of(form, nest), *inputs], statements, loop)
-        return {
-            "form": form,
-            "tree": (function, 0, self.file, self._first, self._lines),
-            "is_cheap_on_host": found.is_cheap_on_host,
-            "elements": list(found.elements.items()),
-            "stored": found.stored,
-            "integers": [] if self._reorders else found.reordered,
-            "extents": found.extents,
-            "rows": found.rows,
-            "reduces": found.reduces,
-            "sums": [],
-            "has_lanes": False,
-        }
+        found = forms_for_gpus(loop, nest, self, has_outputs)
+        forms = []
+        for form in found:
+            parameters = [*loops.parameters_of(form.name, nest), *inputs]
+            function = loops.kernel(title, parameters, form.statements, loop)
+            forms.append(form.described((function, 0, self.file, self._first, self._lines), self._reorders))
+        return {"forms": forms, "by_python": nest is None and is_for_python(loop, found, self)}
 
     def _arguments(self, loop: ast.stmt, nest: loops.Nest | None, inputs: list[str]) -> list[ast.expr]:
         """The expressions of the arguments of a loop's call."""

@@ -1,0 +1,103 @@
+"""The forms of loops that only GPUs execute: several work-items share an iteration, or copies of arrays."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from numba_dpex.core.dpjit import loops
+from numba_dpex.core.dpjit.batches import batched_loop, batched_search, by_batches, search_by_group
+from numba_dpex.core.dpjit.liveness import names
+from numba_dpex.core.dpjit.local_sums import by_sums, summed_arrays
+from numba_dpex.core.dpjit.shared_statements import Host
+from numba_dpex.core.dpjit.work_sharing import SharedLoop, contains_shared_loops, shared_loop
+
+_MOST_SUMMED_ARRAYS = 4
+
+
+@dataclass
+class GpuForm:
+    """A form of a loop.
+
+    Attributes:
+        name: the name of how work-items share the loop, as `src/python/kernel/loop.cpp` has it.
+        statements: the body of the kernel.
+        shared: what the statements require.
+        sums: the arrays of which work-groups have copies.
+        has_lanes: whether several work-items share an iteration of a parallel loop, in the form "sums".
+    """
+
+    name: str
+    statements: list[ast.stmt]
+    shared: SharedLoop
+    sums: list[str] = field(default_factory=list)
+    has_lanes: bool = False
+
+    def described(self, tree: tuple, reorders: bool) -> dict:
+        """What a compiled loop gets: the form with the tree of its kernel.
+
+        Args:
+            tree: the tree.
+            reorders: whether operations on floats may be reordered.
+        """
+        return {
+            "form": self.name,
+            "tree": tree,
+            "is_cheap_on_host": self.shared.is_cheap_on_host,
+            "elements": list(self.shared.elements.items()),
+            "stored": self.shared.stored,
+            "integers": [] if reorders else self.shared.reordered,
+            "extents": self.shared.extents,
+            "rows": self.shared.rows,
+            "reduces": self.shared.reduces,
+            "sums": self.sums,
+            "has_lanes": self.has_lanes,
+        }
+
+
+def forms_for_gpus(loop: ast.stmt, nest: loops.Nest | None, host: Host, has_outputs: bool) -> list[GpuForm]:
+    """The forms of a loop, in order of preference; empty if GPUs execute it as CPUs do.
+
+    Args:
+        loop: the loop.
+        nest: its nest if it is parallel, or None.
+        host: the function that contains it.
+        has_outputs: whether it returns variables.
+    """
+    body = nest.body if nest else [loop]
+    counters = names(nest.targets, ast.Store) if nest else frozenset()
+    found = None
+    if not has_outputs and (nest is None or len(nest.targets) == 1):
+        found = shared_loop(body, counters, host)
+    forms = [] if has_outputs or (found and found.needs_group) else _with_sums(nest, found)
+    if found and found.needs_group:
+        forms.append(GpuForm("groups", loops.by_groups(nest, found.body), found))
+    elif found:
+        forms.append(GpuForm("grid", loops.by_grid(nest, found.body, bool(found.rows)), found))
+    elif nest and not has_outputs and (batched := batched_loop(nest, host)):
+        forms.append(GpuForm("batches", by_batches(nest, batched.body), batched))
+    elif not nest and (search := batched_search(loop, host)):
+        forms.append(GpuForm("groups", search_by_group(search.body), search))
+    return forms
+
+
+def is_for_python(loop: ast.For | ast.While, forms: list[GpuForm], host: Host) -> bool:
+    """Whether Python had better execute a loop that is not parallel, and has these forms for GPUs."""
+    return not forms and contains_shared_loops(loop, host)
+
+
+def _with_sums(nest: loops.Nest | None, found: SharedLoop | None) -> list[GpuForm]:
+    """The form whose work-groups add to copies of arrays in local memory, if the loop adds to arrays."""
+    if found:
+        statements = found.body
+    elif nest:
+        statements = nest.body
+    else:
+        return []
+    arrays = summed_arrays(statements)
+    if not 1 <= len(arrays) <= _MOST_SUMMED_ARRAYS:
+        return []
+    required = found or SharedLoop(statements, False, False, arrays, sorted(arrays), [], [], reduces=False, rows=[])
+    has_lanes = bool(nest and required.extents)
+    made = by_sums(nest, statements, arrays, has_lanes, bool(required.rows))
+    return [GpuForm("sums", made, required, list(arrays), has_lanes)]
