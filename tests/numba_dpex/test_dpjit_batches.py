@@ -215,6 +215,20 @@ def test_searches(n, m):
     check(records, random.random((n, m)) * 10, random.random(n), np.zeros(n, "i8"))
 
 
+@pytest.mark.parametrize(("n", "m"), [(3, 5000), (17, 4097), (256, 4200)])
+def test_few_long_rows_have_a_work_group_each(n, m):
+    random = np.random.default_rng(n)
+    arguments = numbers(n, n, m, below=50), np.zeros(n, "i8")
+    ours = [dpnp.asarray(each) for each in arguments]
+    mine = dpjit(last_largest)
+    as_on_gpus(mine, *ours)
+    last_largest(*arguments)
+    assert ours[1].tolist() == arguments[1].tolist()
+    assert "#count" not in str([loop.inspect_types() for loop in mine._host.loops])
+    check(nearest, random.random((m, 3)), random.random((n, 3)), np.zeros(n, "i8"), np.zeros(n), uses=False)
+    check(five_nearest, random.random((m, 2)), numbers(m, m), random.random((3, 2)), np.zeros(3, "i8"), uses=False)
+
+
 @pytest.mark.parametrize("n", [1, 5, 400])
 def test_parts_of_different_lengths(n):
     starts = np.concatenate([[0], np.cumsum(numbers(n, n, below=300))])

@@ -105,6 +105,8 @@ constexpr std::size_t most_rows_of_reductions = 1 << 16, least_reduced_iteration
 constexpr std::size_t least_iterations_of_kernels = 8192;
 /// With more rows, or shorter ones, a work-item for each row takes less time than a sub-group.
 constexpr std::size_t most_rows_in_batches = 1 << 15, least_batched_iterations = 64, batches_group = 128;
+/// With fewer iterations of the inner loop, a sub-group takes less time than a work-group with barriers.
+constexpr std::size_t least_iterations_of_groups = 4096;
 /// The work-items of a group in the form `sums`, and the most groups for each compute unit. For each element that is
 /// added to, and each group, there are so many additions at least: each group adds its sums to the elements.
 constexpr std::size_t sums_group = 256, sums_groups = 8, least_sums_of_element = 4, least_summed_iterations = 8192;
@@ -162,6 +164,7 @@ void compiled_loop::read_forms_for_gpus() {
                                               sharing_rules{extents("elements"), list("stored"), list("integers"),
                                                             list("sums"), extents("extents"), extents("rows")},
                                               nb::cast<bool>(each["is_cheap_on_host"]), nb::cast<bool>(each["reduces"]),
+                                              nb::cast<std::size_t>(each["most_rows"]),
                                               nb::cast<bool>(each["has_lanes"])));
   }
   if (!trees_for_gpus_.is_valid()) return;
@@ -181,6 +184,7 @@ std::optional<sharing_items> compiled_loop::sharing_for(const gpu_form &f, std::
   std::size_t rows = nest.empty() ? 1 : nest[0].count;
   const std::size_t count = f.rules.iterations(rows, named);
   if (is_parallel() && count < least_shared_iterations) return std::nullopt;
+  if (f.most_rows && (rows > f.most_rows || count < least_iterations_of_groups)) return std::nullopt;
   if (f.of.how == sharing::batches) {
     if (rows > most_rows_in_batches || count < least_batched_iterations) return std::nullopt;
     return {{rows, batches_group, count}};

@@ -157,6 +157,7 @@ private:
     sharing_rules rules;
     bool is_cheap_for_python;  // but for the loops in it, which are kernels of their own
     bool reduces;              // its work-items share reductions
+    std::size_t most_rows;     // for more, and for short inner loops, the next form takes less time; 0: never
     bool has_lanes;            // in the form `sums`: several work-items share an iteration of a parallel loop
   };
 

@@ -25,6 +25,7 @@ from numba_dpex.core.dpjit.loops import (
     Nest,
     assign,
     bounds_of,
+    by_groups,
     counter_of,
     integer,
     item_of,
@@ -39,29 +40,30 @@ _GROUP = "#group"
 _MOST_LANES = 1024
 
 
-def batched_loop(nest: Nest, host: Host) -> SharedLoop | None:
+def batches_of_sub_groups(nest: Nest, host: Host) -> SharedLoop | None:
     """The statements of the work-items of a sub-group that executes an iteration of a parallel loop in batches.
 
     Returns:
         The statements; None if there is no inner loop for them, or if other statements prevent it.
     """
-    if len(nest.targets) != 1:
+    return _batches(nest, nest.body, host, _through_sub_group)
+
+
+def batches_of_groups(nest: Nest | None, body: list[ast.stmt], host: Host) -> SharedLoop | None:
+    """The same for the work-items of a work-group, which may also execute a loop that is not parallel."""
+    return _batches(nest, body, host, _through_local_memory)
+
+
+def _batches(nest: Nest | None, body: list[ast.stmt], host: Host, exchange) -> SharedLoop | None:
+    if nest and len(nest.targets) != 1:
         return None
     try:
-        return _Batches(nest.body, names(nest.targets, ast.Store), host, _through_sub_group).result()
+        return _Batches(body, names(nest.targets, ast.Store) if nest else _NONE, host, exchange).result()
     except RefusedError:
         return None
 
 
-def batched_search(loop: ast.stmt, host: Host) -> SharedLoop | None:
-    """The same for the work-items of a work-group that executes a loop which is not parallel."""
-    try:
-        return _Batches([loop], _NONE, host, _through_local_memory).result()
-    except RefusedError:
-        return None
-
-
-def by_batches(nest: Nest, body: list[ast.stmt]) -> list[ast.stmt]:
+def by_sub_groups(nest: Nest, body: list[ast.stmt]) -> list[ast.stmt]:
     """The body of the kernel whose sub-groups execute iterations of a parallel loop, given their statements."""
     zero = ast.Constant(0)
     lanes = name(LANES)
@@ -78,15 +80,9 @@ def by_batches(nest: Nest, body: list[ast.stmt]) -> list[ast.stmt]:
     ]
 
 
-def search_by_group(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The body of the kernel whose work-group executes a loop that is not parallel, given its statements."""
-    zero = ast.Constant(0)
-    return [
-        assign(_GROUP, _call_of("#item", "get_group")),
-        assign(LANE, item_of("get_local_id", zero)),
-        assign(LANES, item_of("get_local_range", zero)),
-        *body,
-    ]
+def in_groups(nest: Nest | None, body: list[ast.stmt]) -> list[ast.stmt]:
+    """The body of the kernel whose work-groups execute a loop, or an iteration of one, given their statements."""
+    return [assign(_GROUP, _call_of("#item", "get_group")), *by_groups(nest, body)]
 
 
 @dataclass

@@ -6,13 +6,14 @@ import ast
 from dataclasses import dataclass, field
 
 from numba_dpex.core.dpjit import loops
-from numba_dpex.core.dpjit.batches import batched_loop, batched_search, by_batches, search_by_group
+from numba_dpex.core.dpjit.batches import batches_of_groups, batches_of_sub_groups, by_sub_groups, in_groups
 from numba_dpex.core.dpjit.liveness import names
 from numba_dpex.core.dpjit.local_sums import by_sums, summed_arrays
 from numba_dpex.core.dpjit.shared_statements import Host
 from numba_dpex.core.dpjit.work_sharing import SharedLoop, contains_shared_loops, shared_loop
 
 _MOST_SUMMED_ARRAYS = 4
+_MOST_ROWS_OF_GROUPS = 256  # with more rows, sub-groups for each use the whole GPU, too
 
 
 @dataclass
@@ -25,6 +26,7 @@ class GpuForm:
         shared: what the statements require.
         sums: the arrays of which work-groups have copies.
         has_lanes: whether several work-items share an iteration of a parallel loop, in the form "sums".
+        most_rows: for loops of more iterations, and for short inner loops, the next form takes less time; 0: never.
     """
 
     name: str
@@ -32,6 +34,7 @@ class GpuForm:
     shared: SharedLoop
     sums: list[str] = field(default_factory=list)
     has_lanes: bool = False
+    most_rows: int = 0
 
     def described(self, tree: tuple, reorders: bool) -> dict:
         """What a compiled loop gets: the form with the tree of its kernel.
@@ -52,6 +55,7 @@ class GpuForm:
             "reduces": self.shared.reduces,
             "sums": self.sums,
             "has_lanes": self.has_lanes,
+            "most_rows": self.most_rows,
         }
 
 
@@ -74,10 +78,13 @@ def forms_for_gpus(loop: ast.stmt, nest: loops.Nest | None, host: Host, has_outp
         forms.append(GpuForm("groups", loops.by_groups(nest, found.body), found))
     elif found:
         forms.append(GpuForm("grid", loops.by_grid(nest, found.body, bool(found.rows)), found))
-    elif nest and not has_outputs and (batched := batched_loop(nest, host)):
-        forms.append(GpuForm("batches", by_batches(nest, batched.body), batched))
-    elif not nest and (search := batched_search(loop, host)):
-        forms.append(GpuForm("groups", search_by_group(search.body), search))
+    elif not nest and (search := batches_of_groups(None, body, host)):
+        forms.append(GpuForm("groups", in_groups(None, search.body), search))
+    elif nest and not has_outputs and (search := batches_of_sub_groups(nest, host)):
+        by_group = batches_of_groups(nest, body, host)
+        if by_group:
+            forms.append(GpuForm("groups", in_groups(nest, by_group.body), by_group, most_rows=_MOST_ROWS_OF_GROUPS))
+        forms.append(GpuForm("batches", by_sub_groups(nest, search.body), search))
     return forms
 
 
