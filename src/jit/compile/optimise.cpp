@@ -38,6 +38,7 @@
 #include "jit/compile/partial_unrolling.hpp"
 #include "jit/compile/private_array_loops.hpp"
 #include "jit/compile/recurrences.hpp"
+#include "jit/compile/scattered_stores.hpp"
 #include "jit/compile/stage_loops.hpp"
 #include "jit/compile/stages.hpp"
 #include "jit/spmd/interleaving_check.hpp"
@@ -135,6 +136,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(drop_agreements());
     passes.addPass(spmd::prefetch_ahead());
     passes.addPass(spmd::interleaving_check());
+    passes.addPass(keep_scattered_stores());
     passes.addPass(LoopVectorizePass());
   }
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // values of sub-group lanes, which are whole vectors now
