@@ -11,6 +11,7 @@
 
 #include "array/base/background.hpp"
 #include "array/cpu/compiled_loop.hpp"
+#include "array/cpu/operation_ir.hpp"
 #include "array/cpu/program_code.hpp"
 #include "array/executor.hpp"
 #include "array/fusion/passes.hpp"
@@ -377,6 +378,66 @@ TEST(compiled_loops, blocks_are_reduced_as_block_kernels_do_it) {
         EXPECT_NE(cell.loop_calls[0].loop->function(), nullptr);
         EXPECT_EQ(result(), first) << name_of(t) << " " << n << " " << special;
       }
+}
+
+// Square roots, absolute values, rounding and counts of bits are LLVM intrinsics that become instructions: loops with
+// them have the passes of loops without calls, and their chunks are unrolled. Loops with exponentials do not.
+TEST(compiled_loops, blocks_with_intrinsics_are_reduced_as_block_kernels_do_it) {
+  const struct {
+    opcode code;
+    dtype type;
+    bool calls;
+  } cases[] = {{opcode::abs, dtype::float64, false},   {opcode::abs, dtype::int32, false},
+               {opcode::sqrt, dtype::float32, false},  {opcode::sqrt, dtype::float64, false},
+               {opcode::floor, dtype::float32, false}, {opcode::round, dtype::float64, false},
+               {opcode::trunc, dtype::float64, false}, {opcode::ceil, dtype::float32, false},
+               {opcode::abs, dtype::float32, false},   {opcode::abs, dtype::int8, false},
+               {opcode::exp, dtype::float64, true},    {opcode::log, dtype::float32, true}};
+  for (const auto &[code, t, calls] : cases)
+    for (const std::int64_t n : {262'144, 500'003}) {
+      const auto w = std::int64_t(size_of(t));
+      std::vector<std::byte> x(std::size_t(n * w)), kept(x.size()), results(3 * 8);
+      std::mt19937 random(7);
+      for (std::size_t at = 0; at < x.size(); at += std::size_t(w))
+        if (kind_of(t) == dtype_kind::real) {
+          const double special[] = {-0.0, INFINITY, -INFINITY, 0.5, -1.5};
+          const double number = std::uniform_real_distribution<double>(-3, 30)(random);
+          write(x.data() + at, t, {0, random() % 1000 == 0 ? special[random() % 5] : number});
+        } else {
+          const auto integer = std::int64_t(random() % 4096) - 2048;
+          std::memcpy(x.data() + at, &integer, std::size_t(w));  // its lowest bytes
+        }
+      program_builder p({n});
+      const value_id xs = p.load(t, x.data(), {w}), y = p.element(code, t, {xs});
+      const value_id sum_of = p.element(opcode::add, t, {y, p.number(t, 1)});
+      const axis_set all = axis_set::of(0);
+      p.store(p.reduce(reduction::sum, t, sum_of, all), results.data(), {0});
+      p.store(p.reduce(reduction::max, t, y, all), results.data() + 8, {0});
+      p.store(p.reduce(reduction::min, t, y, all), results.data() + 16, {0});
+      p.store(y, kept.data(), {w});
+      const auto prepared = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
+      const cell_code &cell = prepared->program->passes[0].variants[0];
+      ASSERT_EQ(cell.loop_calls.size(), 1u) << int(code) << " " << name_of(t) << " " << n;
+      const element_loop &loop = cell.loop_calls[0].description;
+      EXPECT_EQ(cell.loop_calls[0].reductions.size(), 3u);
+      ASSERT_NE(cell.loop_calls[0].loop, nullptr) << int(code) << " " << name_of(t);
+      EXPECT_EQ(has_calls(loop), calls) << int(code) << " " << name_of(t);
+      EXPECT_EQ(chunk_loop_ir(loop, "loop").find("dpep-plain-loop") == std::string::npos, calls) << int(code);
+      const auto result = [&] {
+        std::ranges::fill(results, std::byte(1));
+        std::ranges::fill(kept, std::byte(1));
+        run(cpu_queue(), p.code, p.arguments, {});
+        cpu_queue().wait();
+        auto both = results;
+        both.insert(both.end(), kept.begin(), kept.end());
+        return both;
+      };
+      const auto first = result();
+      result();
+      wait_for_background();
+      EXPECT_NE(cell.loop_calls[0].loop->function(), nullptr);
+      EXPECT_EQ(result(), first) << int(code) << " " << name_of(t) << " " << n;
+    }
 }
 
 // What does not vary along the lanes is computed once for all cells, and not between operations that are one loop.

@@ -24,10 +24,9 @@ public:
       w_.line("{} = alloca [{} x {}], align 64", partial_[r], chunk_, type_of(reduced_[r]));
     reduced_.empty() ? write_chunks("entry", "0", count_, "done") : write_pieces();
     text_ += "done:\n  ret void\n}\n";
-    const std::string declared = declarations(loop_);
     // Loops with calls have other passes, which would unroll them before they are vectorised.
-    const bool calls = declared.find("declare ") != std::string::npos;
-    return text_ + declared + "!0 = !{}\n!1 = distinct !{}\n!2 = distinct !{!2, !3, !4, !5}\n" +
+    const bool calls = has_calls(loop_);
+    return text_ + declarations(loop_) + "!0 = !{}\n!1 = distinct !{}\n!2 = distinct !{!2, !3, !4, !5}\n" +
            "!3 = !{!\"llvm.loop.parallel_accesses\", !1}\n!4 = !{!\"llvm.loop.interleave.count\", i32 1}\n" +
            fmt::format("!5 = !{{!\"llvm.loop.unroll.{}\"}}\n", calls ? "disable" : "full");
   }

@@ -175,10 +175,16 @@ void declare(const element_loop &loop, const element_loop::operation &o, std::se
   }
 }
 
+bool has_calls(const element_loop &loop) {
+  std::set<std::string> declared;
+  for (const element_loop::operation &o : loop.operations) declare(loop, o, declared);
+  return !std::ranges::all_of(declared, [](const std::string &d) { return d.find("@llvm.") != std::string::npos; });
+}
+
 std::string declarations(const element_loop &loop) {
   std::set<std::string> declared;
   for (const element_loop::operation &o : loop.operations) declare(loop, o, declared);
-  const bool is_plain = declared.empty() && loop.row_length == 0;
+  const bool is_plain = !has_calls(loop) && loop.row_length == 0;
   const char *const plain = !is_plain           ? ""
                             : loop.chunk        ? " \"dpep-plain-loop\"=\"repeated rows\""
                             : loop.has_chunks() ? " \"dpep-plain-loop\"=\"chunks\""

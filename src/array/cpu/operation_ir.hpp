@@ -56,6 +56,9 @@ std::string write_pair(ir_writer &, opcode, dtype, const std::string &x, const s
 bool has_body(opcode, std::span<const dtype> operands, dtype result) noexcept;
 /// Adds the declarations of the functions that the operation calls.
 void declare(const element_loop &, const element_loop::operation &, std::set<std::string> &declarations);
+/// Whether the loop calls functions. The intrinsics in the bodies of operations (square roots, absolute values,
+/// rounding, extremes of integers) become instructions and do not count.
+bool has_calls(const element_loop &);
 /// The declarations of all called functions, and the attributes (#0) of the kernel: it is one work-item, in which loops
 /// are vectorised.
 std::string declarations(const element_loop &);
