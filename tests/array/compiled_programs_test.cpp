@@ -471,7 +471,7 @@ TEST(compiled_loops, values_of_outer_loops_stand_before_operations_of_the_inner_
 TEST(compiled_loops, divisions_by_repeated_rows_give_the_same_bits) {
   for (const dtype t : {dtype::float32, dtype::float64})
     for (const std::int64_t m : {2, 3, 7, 8, 10, 12, 33, 48, 100})
-      for (const bool subtracts : {false, true}) {
+      for (const int operations_before : {0, 1, 2}) {
         const std::int64_t n = 150'000 / m, w = std::int64_t(size_of(t));
         std::vector<std::byte> x(std::size_t(n * m * w)), mean(std::size_t(m * w)), deviation(mean.size()), r(x.size());
         std::mt19937 random(5);
@@ -485,7 +485,8 @@ TEST(compiled_loops, divisions_by_repeated_rows_give_the_same_bits) {
           }
         program_builder p({n, m});
         value_id v = p.load(t, x.data(), {m * w, w});
-        if (subtracts) v = p.element(opcode::subtract, t, {v, p.load(t, mean.data(), {0, w})});
+        if (operations_before > 0) v = p.element(opcode::subtract, t, {v, p.load(t, mean.data(), {0, w})});
+        if (operations_before > 1) v = p.element(opcode::abs, t, {v});
         p.store(p.element(opcode::divide, t, {v, p.load(t, deviation.data(), {0, w})}), r.data(), {m * w, w});
         const auto code = prepare(p.code, false, runtime::code_device_of(cpu_queue().get_device()));
         const cell_code &cell = code->program->passes[0].variants[0];
@@ -502,7 +503,7 @@ TEST(compiled_loops, divisions_by_repeated_rows_give_the_same_bits) {
         const auto first = result();
         result();
         wait_for_background();
-        EXPECT_EQ(result(), first) << name_of(t) << " " << m << " " << subtracts;
+        EXPECT_EQ(result(), first) << name_of(t) << " " << m << " " << operations_before;
       }
 }
 

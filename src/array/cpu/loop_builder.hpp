@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <span>
 #include <vector>
 
@@ -236,9 +235,8 @@ private:
       return o.code == opcode::divide && o.operands[1] < loop.inputs.size() && loop.inputs[o.operands[1]].is_repeated;
     });
     const std::int64_t vectors = chunk / lanes;
-    std::set<std::string> declared;  // loops with calls are not unrolled
-    for (const element_loop::operation &o : loop.operations) declare(loop, o, declared);
-    if (divides && declared.empty() && elements % chunk == 0 && vectors <= max_chunk_vectors &&
+    // loops with calls are not unrolled
+    if (divides && !has_calls(loop) && elements % chunk == 0 && vectors <= max_chunk_vectors &&
         std::int64_t(loop.operations.size()) * vectors <= max_unrolled_vectors)
       loop.chunk = chunk;
     else
