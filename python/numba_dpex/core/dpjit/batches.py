@@ -160,7 +160,9 @@ class _Batches:
 
     def _batched(self, loop: ast.For) -> list[ast.stmt] | None:
         """The statements of an inner loop in batches; None if it is not such a loop."""
-        start, stop, step = bounds_of(loop.iter)  # type: ignore[arg-type]
+        if not isinstance(loop.iter, ast.Call) or loop.iter.keywords or not 1 <= len(loop.iter.args) <= 3:
+            return None
+        start, stop, step = bounds_of(loop.iter)
         is_up = isinstance(step, ast.Constant) and type(step.value) is int and 0 < step.value < 1 << 16
         split = _split(loop.body)
         if not is_up or split is None or not isinstance(loop.target, ast.Name) or _leaves(loop.body):
