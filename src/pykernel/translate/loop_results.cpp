@@ -80,6 +80,8 @@ value call_of_shared_loop(translation &ctx, std::string_view name, const argumen
     const node n = integer_node(ctx, x, a.call, "a bound of range");
     return scalar(ctx, dtype::int64, n, true, x.nonnegative && !is_unsigned(x.of->element));
   }
+  if (name == "local" && x.of->weak && x.of->element != dtype::boolean)
+    fail(ctx, error_kind::unsupported, a.call, "local memory has no numbers of Python");
   if (name == "local")
     return local_array(ctx, constant_shape(ctx, a.positional.at(1), a.call, "a copy's size"), x.of->element, a.call);
   if (!may_reorder(ctx, x.of))

@@ -197,7 +197,8 @@ class _Batches:
         batch: list[ast.stmt] = [
             assign(counter, ast.BinOp(name(first), ast.Add(), position)),
             assign(holds, ast.Constant(False)),
-            ast.If(ast.Compare(name(counter), [ast.Lt()], [name(last)]), in_range, []),
+            # The sum of the first index and the position may not have 64 bits, unlike the difference.
+            ast.If(ast.Compare(position, [ast.Lt()], [ast.BinOp(name(last), ast.Sub(), name(first))]), in_range, []),
             ast.If(
                 ast.Call(name("#any_of_group"), [name(_GROUP), name(holds)], []),
                 [
