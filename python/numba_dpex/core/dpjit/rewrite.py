@@ -230,7 +230,10 @@ class HostFunction:
         return made
 
     def _loop_with_continuation(self, number: int) -> list[ast.stmt] | None:
-        """The call of a loop's kernel, with a return by `_go_on` where it cannot be compiled; None if it has none."""
+        """The call of a loop's kernel, and a return of the continuation's result where it cannot be compiled.
+
+        None if the loop has no kernel, or if the function cannot be continued by another one.
+        """
         loop = self._tree.body[number]
         if self._keeps_variables:
             return None
