@@ -4,6 +4,7 @@
 // `dpep_group_reduce_add_float32(x)`.
 #include <sycl/group_algorithms.hpp>
 
+#include <sycl/atomic_ref.hpp>
 #include <sycl/nd_item.hpp>
 
 namespace {
@@ -57,3 +58,24 @@ sycl::sub_group the_sub_group() { return sycl::detail::make_sub_group(); }
 
 DPEP_SCOPE(group)
 DPEP_SCOPE(sub_group)
+
+/// Waits for all work-items of the launch, and makes their stores visible to each other. The kernel calls
+/// __dpep_require_concurrent_groups.
+///
+/// The first group adds what the others leave to 2^31, so that the last one to arrive changes bit 31. No launch has to
+/// set the counter to zero, if no other launch uses it at the same time.
+DPEP_EXPORT void dpep_barrier_of_launch(std::uint32_t *counter) {
+  using namespace sycl;
+  constexpr std::uint32_t changes = 1U << 31;
+  __dpep_group_barrier();
+  const group<3> g = the_group();
+  if (g.leader()) {
+    const auto others = static_cast<std::uint32_t>(g.get_group_linear_range() - 1);
+    atomic_ref<std::uint32_t, memory_order::acq_rel, memory_scope::device> arrived(*counter);
+    atomic_fence(memory_order::acq_rel, memory_scope::device);
+    const std::uint32_t before = arrived.fetch_add(g.get_group_linear_id() == 0 ? changes - others : 1);
+    while (((arrived.load(memory_order::acquire) ^ before) & changes) == 0) {}
+    atomic_fence(memory_order::acq_rel, memory_scope::device);
+  }
+  __dpep_group_barrier();
+}

@@ -172,7 +172,7 @@ private:
         if (name.ends_with("barrier") || name.contains("shuffle")) {
           f->addFnAttr(llvm::Attribute::Convergent);
         } else if (name != "__dpep_printf" && !name.contains("text_of") && name != "__dpep_raise" &&
-                   name != "__dpep_index_error") {
+                   name != "__dpep_index_error" && !name.starts_with("__dpep_require")) {
           f->setDoesNotAccessMemory();
           f->setWillReturn();
         }

@@ -36,8 +36,8 @@ std::string group_reduction(type t, std::string_view operation) {
       {"+", "add"}, {"*", "mul"}, {"&", "and"}, {"|", "or"}, {"^", "xor"}, {"min", "min"}, {"max", "max"}};
   if (operation == "and" || operation == "or") return std::string(operation);
   if (is_complex(t->element) && operation != "+") return "";
-  return std::string(
-      std::ranges::find(names, operation, &std::pair<std::string_view, std::string_view>::first)->second);
+  const auto *const found = std::ranges::find(names, operation, &std::pair<std::string_view, std::string_view>::first);
+  return found == std::end(names) ? "" : std::string(found->second);
 }
 
 /// Whether an output can be returned: a number, None, or a tuple of those.
@@ -54,7 +54,8 @@ bool is_parameter(const translation &ctx, std::string_view name) {
 
 }  // namespace
 
-std::vector<node> reduced_over_group(translation &ctx, const value &v, const std::string &name) {
+std::vector<node> reduced_over_group(translation &ctx, const value &v, const std::string &name,
+                                     std::string_view scope) {
   const dtype e = real_of(v.of->element);
   const dtype wide = e == dtype::float16                                ? dtype::float32
                      : is_real(e) || size_of(e) >= sizeof(std::int32_t) ? e
@@ -63,8 +64,8 @@ std::vector<node> reduced_over_group(translation &ctx, const value &v, const std
   std::vector<node> parts;
   for (const node part : v.parts) {
     const value x = convert(ctx, scalar(ctx, e, part), wide, start_of(ctx));
-    const node total =
-        ctx.ir.call(machine_type_of(wide), fmt::format("dpep_group_reduce_{}_{}", name, name_of(wide)), {x.parts[0]});
+    const node total = ctx.ir.call(machine_type_of(wide),
+                                   fmt::format("dpep_{}_reduce_{}_{}", scope, name, name_of(wide)), {x.parts[0]});
     parts.push_back(convert(ctx, scalar(ctx, wide, total), e, start_of(ctx)).parts[0]);
   }
   return parts;
@@ -76,6 +77,11 @@ bool may_reorder(const translation &ctx, type t) {
 
 value call_of_shared_loop(translation &ctx, std::string_view name, const arguments &a) {
   const value &x = a.positional.at(0);
+  if (name == "barrier_of_launch") {
+    ctx.ir.call(machine_type::none, "__dpep_require_concurrent_groups", {});
+    ctx.ir.call(machine_type::none, "dpep_barrier_of_launch", {element_address(ctx, x, {integer(ctx, 0)}, a.call)});
+    return none();
+  }
   if (name == "integer") {
     const node n = integer_node(ctx, x, a.call, "a bound of range");
     return scalar(ctx, dtype::int64, n, true, x.nonnegative && !is_unsigned(x.of->element));
@@ -87,14 +93,15 @@ value call_of_shared_loop(translation &ctx, std::string_view name, const argumen
   if (!may_reorder(ctx, x.of))
     fail(ctx, error_kind::unsupported, a.call,
          fmt::format("the order of operations on {} is given", display_name(x.of)));
-  const std::string_view operation = name.substr(name.find('_') + 1);
+  const std::string_view operation = name.substr(name.rfind('_') + 1);
   value result = x;
   result.known.reset();
   result.nonnegative = false;
-  if (name.starts_with("reduce")) {
-    result.parts = reduced_over_group(ctx, x, std::string(operation));
-  } else {
+  if (name.starts_with("identity")) {
     result.parts = convert(ctx, integer(ctx, operation == "mul" ? 1 : operation == "and" ? -1 : 0), x.of, a.call).parts;
+  } else {
+    const std::string_view scope = name.starts_with("sub_group") ? "sub_group" : "group";
+    result.parts = reduced_over_group(ctx, x, std::string(operation), scope);
   }
   return result;
 }

@@ -100,10 +100,12 @@ public:
 
   entity look_up(const std::string &name) const override {
     // The compiler's own mentions of functions. Python's builtins may have other meanings in the program.
-    if (name == "#barrier") return {.what = kind::builtin, .text = "old.barrier"};
+    if (name == "#barrier" || name == "#sub_group_barrier")
+      return {.what = kind::builtin, .text = "old." + name.substr(1)};
     if (name == "#any_of_group" || name == "#group_broadcast")
       return {.what = kind::builtin, .text = "kernel_api." + name.substr(1)};
-    if (name.starts_with("#identity_") || name.starts_with("#reduce_") || name == "#integer" || name == "#local")
+    if (name.starts_with("#identity_") || name.starts_with("#reduce_") || name.starts_with("#sub_group_reduce_") ||
+        name == "#integer" || name == "#local" || name == "#barrier_of_launch")
       return {.what = kind::builtin, .text = "loop." + name.substr(1)};
     if (name.starts_with('#'))
       return attribute_of(nb::handle(static_cast<PyObject *>(builtins_.get())), name.substr(1));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include <dpep/array_functions.hpp>
 #include <dpep/array_order.hpp>
 #include <dpep/memory.hpp>
 #include <nanobind/stl/pair.h>
@@ -55,13 +56,27 @@ struct loop_inputs {
     }
     if (!where) where = &default_queue();
   }
+  /// Adds or removes the first object of the form `concurrent`: the counter of its barriers.
+  void with_counter(bool wanted) {
+    if (counter_.is_valid()) objects.erase(objects.begin());
+    counter_.reset();
+    if (!wanted) return;
+    constexpr std::array<std::int64_t, 1> shape{1};
+    const array::scalar zero = array::scalar::of(std::int64_t{0});
+    counter_ = to_python(array::full(shape, zero, dtype::uint32, {*where}), array::package::dpctl);
+    objects.insert(objects.begin(), counter_.ptr());
+  }
+
+private:
+  nb::object counter_;
 };
 
 namespace {
 
 constexpr std::pair<std::string_view, sharing> sharing_names[] = {
-    {"none", sharing::none}, {"items", sharing::items},   {"chunks", sharing::chunks},   {"strides", sharing::strides},
-    {"grid", sharing::grid}, {"groups", sharing::groups}, {"batches", sharing::batches}, {"sums", sharing::sums}};
+    {"none", sharing::none},       {"items", sharing::items}, {"chunks", sharing::chunks},
+    {"strides", sharing::strides}, {"grid", sharing::grid},   {"groups", sharing::groups},
+    {"batches", sharing::batches}, {"sums", sharing::sums},   {"concurrent", sharing::concurrent}};
 
 sharing sharing_named(nb::handle name) {
   const auto *const how =
@@ -110,6 +125,11 @@ constexpr std::size_t least_iterations_of_groups = 4096;
 /// The work-items of a group in the form `sums`, and the most groups for each compute unit. For each element that is
 /// added to, and each group, there are so many additions at least: each group adds its sums to the elements.
 constexpr std::size_t sums_group = 256, sums_groups = 8, least_sums_of_element = 4, least_summed_iterations = 8192;
+/// The work-items of a group in the form `concurrent`. With fewer groups, one takes less time without barriers of the
+/// launch. With more iterations, or more than this many elements for each work-item, kernels for the inner loops do.
+constexpr std::size_t concurrent_group = 1024, least_concurrent_groups = 4, most_concurrent_iterations = 1 << 24;
+/// The sub-groups of GPUs have as many work-items.
+constexpr std::size_t sub_group_items = 32;
 /// The work-items in the form `grid`.
 constexpr std::size_t most_grid_items = 1 << 30;
 /// The work-items of a group in the form `groups`: many, if there are few groups.
@@ -189,15 +209,28 @@ std::optional<sharing_items> compiled_loop::sharing_for(const gpu_form &f, std::
     if (rows > most_rows_in_batches || count < least_batched_iterations) return std::nullopt;
     return {{rows, batches_group, count}};
   }
-  if (f.reduces && (rows > most_rows_of_reductions || count < least_reduced_iterations)) return std::nullopt;
+  if (f.of.how == sharing::concurrent) return concurrent_groups_for(f, count, inputs);
+  if (f.reduces && !has_parallel_ && (rows > most_rows_of_reductions || count < least_reduced_iterations))
+    return std::nullopt;
   if (f.of.how == sharing::grid) {
     if (f.rules.have_rows()) rows = std::clamp<std::size_t>(f.rules.rows(named), 1, most_grid_items);
     return {{rows, std::clamp<std::size_t>(most_grid_items / rows, 1, std::max<std::size_t>(count, 1)), count}};
   }
   if (rows > most_groups) return std::nullopt;
   const std::size_t most = rows < few_groups ? most_items_of_few : most_items_of_many;
-  const std::size_t whole = (count + group_granularity - 1) / group_granularity * group_granularity;
+  const std::size_t items = is_parallel() || !f.has_lanes ? count : count * sub_group_items;
+  const std::size_t whole = (items + group_granularity - 1) / group_granularity * group_granularity;
   return {{rows, std::clamp(whole, group_granularity, most), count}};
+}
+
+std::optional<sharing_items> compiled_loop::concurrent_groups_for(const gpu_form &f, std::size_t count,
+                                                                  const loop_inputs &inputs) const {
+  if (count > most_concurrent_iterations) return std::nullopt;
+  const std::size_t items = count * (f.has_lanes ? sub_group_items : 1);
+  const std::size_t most = inputs.where->get_device().info().max_compute_units;
+  const std::size_t groups = std::min((items + concurrent_group - 1) / concurrent_group, most);
+  if (groups < std::min(least_concurrent_groups, most)) return std::nullopt;
+  return {{1, concurrent_group, count, groups}};
 }
 
 std::optional<sharing_items> compiled_loop::sums_for(const gpu_form &f, std::span<const iterations> nest,
@@ -228,7 +261,8 @@ std::optional<nb::object> compiled_loop::run_as_on_gpus(std::span<const iteratio
     const std::optional<sharing_items> items = sharing_for(*f, nest, inputs);
     if (!items) continue;
     fits = true;
-    if (f->is_cheap_for_python && items->iterations >= least_iterations_of_kernels) return refuse_quietly();
+    if (f->is_cheap_for_python && (has_parallel_ || items->iterations >= least_iterations_of_kernels))
+      return refuse_quietly();
     if (nb::object outputs = run(f->of, nest, inputs, measured, *items); !outputs.is_none()) return outputs;
   }
   if (!fits && has_shared_loops_ && inputs.elements >= least_iterations_of_kernels) return refuse_quietly();
@@ -316,7 +350,7 @@ nb::object compiled_loop::call(std::span<PyObject *const> given, bool in_order) 
   choice *measured = nullptr;
   if (has_parallel_) {
     refused_for_arrays_ = true;  // so that there is no warning where Python executes the loop
-    if (as_on_gpus) return nb::none();
+    if (as_on_gpus) return run_as_on_gpus({}, inputs, nullptr).value_or(nb::none());
     measured = &choices_[std::size_t(std::bit_width(inputs.elements))];
     if (measured->prefers_python()) {
       timed_ = measured;
@@ -336,6 +370,7 @@ nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_in
                               sharing_items shared) {
   const bool empty = std::ranges::any_of(nest, [](const iterations &i) { return i.count == 0; });
   const launch_form shape{dimensions_of(f.how), is_grouped(f.how), f.how == sharing::none};
+  inputs.with_counter(f.how == sharing::concurrent);
   geometry work;
   work.dimensions = std::uint32_t(shape.dimensions);
   packed_arguments packed(shape, std::span(f.source->source.parameters).last(inputs.objects.size()));
@@ -353,10 +388,12 @@ nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_in
   } else if (f.how == sharing::groups) {
     work.global[0] = items = shared.lanes * shared.rows;
     work.local = {shared.lanes, 1, 1};
+  } else if (f.how == sharing::concurrent) {
+    work.local = {shared.lanes, 1, 1};
   } else if (f.how == sharing::batches) {
     pass(std::int64_t(shared.rows));
-    // Sub-groups of GPUs have 32 work-items. Those of more iterate over the rest of the rows.
-    work.global[0] = (shared.rows * 32 + shared.lanes - 1) / shared.lanes * shared.lanes;
+    // Sub-groups of more work-items iterate over the rest of the rows.
+    work.global[0] = (shared.rows * sub_group_items + shared.lanes - 1) / shared.lanes * shared.lanes;
     work.local = {shared.lanes, 1, 1};
   } else if (f.how == sharing::sums) {
     for (std::size_t d = 0; d < nest.size(); ++d) pass(std::int64_t(d ? nest[d].count : shared.rows));
@@ -431,6 +468,11 @@ nb::object compiled_loop::run(form &f, std::span<const iterations> nest, loop_in
   };
   const specialisation *const compiled = find(f, shape, packed.key(), std::ref(types));
   if (!compiled->compiled) return nb::none();
+  if (f.how == sharing::concurrent) {
+    work.global[0] = shared.lanes;
+    const std::size_t most = compiled->compiled.max_concurrent_groups(inputs.where->get_device(), work, 0);
+    work.global[0] *= std::clamp<std::size_t>(most, 1, shared.groups);
+  }
   if (empty) {
     for (const reduced_array &r : reduced) inputs.objects[r.input] = r.total.ptr();
     return unchanged_outputs(inputs.objects);

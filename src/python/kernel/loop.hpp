@@ -12,14 +12,15 @@ namespace dpep::python {
 
 /// How work-items share the iterations of a loop.
 enum class sharing : std::uint8_t {
-  none,     // one work-item executes all
-  items,    // each work-item executes one iteration of a nest of up to three loops
-  chunks,   // each work-item executes consecutive iterations
-  strides,  // each of n work-items executes every n-th iteration
-  grid,     // the work-items of a row share one iteration, or those of the whole launch a sequential loop
-  groups,   // the work-items of a work-group share one iteration, or a sequential loop, and wait for each other
-  batches,  // the work-items of a sub-group execute batches of an inner loop's iterations
-  sums,     // the work-items of a work-group execute iterations, and add to copies of arrays in local memory
+  none,        // one work-item executes all
+  items,       // each work-item executes one iteration of a nest of up to three loops
+  chunks,      // each work-item executes consecutive iterations
+  strides,     // each of n work-items executes every n-th iteration
+  grid,        // the work-items of a row share one iteration, or those of the whole launch a sequential loop
+  groups,      // the work-items of a work-group share one iteration, or a sequential loop, and wait for each other
+  concurrent,  // the work-items of the launch share a sequential loop; all work-groups run at once, and wait
+  batches,     // the work-items of a sub-group execute batches of an inner loop's iterations
+  sums,        // the work-items of a work-group execute iterations, and add to copies of arrays in local memory
 };
 
 /// The iterations of range(start, stop, step).
@@ -60,7 +61,7 @@ private:
 struct sharing_items {
   std::size_t rows = 1, lanes = 1;
   std::size_t iterations = 1;  // of the inner loops
-  std::size_t groups = 0;      // work-groups in the form `sums`
+  std::size_t groups = 0;      // work-groups in the forms `sums` and `concurrent`
 };
 
 class compiled_loop {
@@ -138,17 +139,15 @@ public:
   }
   /// The dimensions of a form's index space.
   int dimensions_of(sharing how) const noexcept {
-    if (how == sharing::sums || how == sharing::batches) return 1;
+    if (how == sharing::sums || how == sharing::batches || how == sharing::concurrent) return 1;
     if (how != sharing::grid) return std::max(1, dimensions_);
     return dimensions_ > 0 || for_gpus_.back()->rules.have_rows() ? 2 : 1;
   }
   static bool is_grouped(sharing how) noexcept {
-    return how == sharing::strides || how == sharing::groups || how == sharing::batches || how == sharing::sums;
+    return how == sharing::strides || (is_for_gpus(how) && how != sharing::grid);
   }
   /// Whether it is a form for GPUs besides those of all devices.
-  static bool is_for_gpus(sharing how) noexcept {
-    return how == sharing::grid || how == sharing::groups || how == sharing::batches || how == sharing::sums;
-  }
+  static bool is_for_gpus(sharing how) noexcept { return how >= sharing::grid; }
 
 private:
   /// A form for GPUs: its work-items share inner loops, or copies of arrays.
@@ -158,7 +157,8 @@ private:
     bool is_cheap_for_python;  // but for the loops in it, which are kernels of their own
     bool reduces;              // its work-items share reductions
     std::size_t most_rows;     // for more, and for short inner loops, the next form takes less time; 0: never
-    bool has_lanes;            // in the form `sums`: several work-items share an iteration of a parallel loop
+    bool has_lanes;            // several work-items share an iteration: in the form `sums` of a parallel loop, in the
+                               // forms `groups` and `concurrent` of an inner loop
   };
 
   nb::object function_, trees_;  // trees_: the function that returns the trees of all forms; empty after its call
@@ -195,6 +195,7 @@ private:
                                            const loop_inputs &) const;
   std::optional<sharing_items> sums_for(const gpu_form &, std::span<const iterations> nest, const loop_inputs &,
                                         const sharing_rules::variables &) const;
+  std::optional<sharing_items> concurrent_groups_for(const gpu_form &, std::size_t count, const loop_inputs &) const;
   /// Runs the loop in the first form for GPUs that suits its inputs. Returns None if Python is to execute it, and
   /// nullopt if no form does.
   std::optional<nb::object> run_as_on_gpus(std::span<const iterations> nest, loop_inputs &, choice *measured);
