@@ -26,6 +26,10 @@ _OPERATIONS = {
 }
 
 
+_BARRIERS = {"#barrier": "group", "#sub_group_barrier": "sub_group", "#barrier_of_launch": "launch"}
+_GROUPS_OF_LAUNCH = 3
+
+
 def simulate(function, variables: dict, seed: int, lanes: int) -> int:
     """Execute a function whose body is loops, on the variables.
 
@@ -33,7 +37,7 @@ def simulate(function, variables: dict, seed: int, lanes: int) -> int:
         function: the function.
         variables: its arguments, by their names.
         seed: selects the order of work-items.
-        lanes: the number of work-items that share a loop.
+        lanes: the number of work-items that share a loop, or of those of a group in loops that groups share.
 
     Returns:
         The number of loops that were shared.
@@ -42,7 +46,7 @@ def simulate(function, variables: dict, seed: int, lanes: int) -> int:
     shared = 0
     for loop in host._tree.body:
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
-        made = form_of(host, loop, nest, sorted(variables))
+        made = form_of(host, loop, nest, sorted(variables), "groups" if seed % 2 else "concurrent")
         if made is None:
             module = ast.Module([loop], [])
             exec(compile(module, "loop", "exec"), {**function.__globals__, **variables})
@@ -70,35 +74,51 @@ def _run(made: dict, function, variables: dict, bounds: tuple, rows: int, lanes:
     exec(compile(ast.fix_missing_locations(ast.Module([body], [])), "kernel", "exec"), scope)
     kernel = scope[body.name]
     inputs = [variables[each] for each in sorted(variables)]
+    if made["form"] == "concurrent":
+        rows = _GROUPS_OF_LAUNCH
+        inputs.insert(0, None)  # the counter of barriers
     has_rows = bool(bounds) or bool(made["rows"])
+    sub_group = 2 if lanes % 2 == 0 else lanes
     items = [(row, lane) for row in range(rows) for lane in range(lanes)]
-    order.shuffle(items)
-    running = {at: kernel(_item(*at, rows, lanes, has_rows), *bounds, *inputs) for at in items}
-    for group in [items] if made["form"] == "grid" else [[at for at in items if at[0] == row] for row in range(rows)]:
-        given = None
-        while group:  # until the next barrier or reduction
-            order.shuffle(group)
-            waiting = {}
-            for at in group:
-                try:
-                    waiting[at] = running[at].send(given)
-                except StopIteration:
-                    continue
-            if waiting and len(waiting) < len(group):
-                raise AssertionError("some work-items of a group do not reach a barrier")
-            reduced = [each for each in waiting.values() if each]
-            given = reduce(_OPERATIONS[reduced[0][0]][0], (value for _, value in reduced)) if reduced else None
-            group = list(waiting)
+    running = {at: kernel(_item(*at, rows, lanes, has_rows, sub_group), *bounds, *inputs) for at in items}
+    keys = {"launch": lambda at: None, "group": lambda at: at[0], "sub_group": lambda at: (at[0], at[1] // sub_group)}
+    given: dict[tuple[int, int], object] = {}
+    waiting: dict[tuple[int, int], tuple] = {}  # each has a scope, an operation, and a value
+    while running:
+        ready = [at for at in running if at not in waiting]
+        order.shuffle(ready)
+        for at in ready:
+            try:
+                waiting[at] = running[at].send(given.pop(at, None))
+            except StopIteration:
+                del running[at]
+        complete = []
+        for scope, key in keys.items():
+            for group in {key(at) for at in items}:
+                members = [at for at in items if key(at) == group]
+                if all(at in waiting and waiting[at][0] == scope for at in members):
+                    complete.append(members)
+        if waiting and not complete:
+            raise AssertionError("some work-items do not reach a barrier")
+        for members in complete:
+            if complete.index(members) and order.random() < 0.5:
+                continue  # later
+            requests = [waiting.pop(at) for at in members]
+            if operation := requests[0][1]:
+                given.update(dict.fromkeys(members, reduce(_OPERATIONS[operation][0], (each[2] for each in requests))))
 
 
-def _item(row: int, lane: int, rows: int, lanes: int, has_rows: bool) -> SimpleNamespace:
+def _item(row: int, lane: int, rows: int, lanes: int, has_rows: bool, sub_group: int) -> SimpleNamespace:
     ids, ranges = ((row, lane), (rows, lanes)) if has_rows else ((lane,), (lanes,))
     return SimpleNamespace(
         get_id=ids.__getitem__,
         get_range=ranges.__getitem__,
+        get_global_id=lambda _: row * lanes + lane,
+        get_global_range=lambda _: rows * lanes,
         get_local_id=lambda _: lane,
         get_local_range=lambda _: lanes,
         get_group=lambda: SimpleNamespace(get_group_id=lambda _: row),
+        get_sub_group=lambda: SimpleNamespace(get_local_id=lambda: lane % sub_group, get_local_range=lambda: sub_group),
     )
 
 
@@ -113,17 +133,22 @@ class _Names(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call):
         match node:
-            case ast.Call(func=ast.Name(id="#barrier")):
-                return ast.Yield(None)
-            case ast.Call(func=ast.Name(id=title), args=[value]) if title.startswith("#reduce_"):
-                return ast.Yield(ast.Tuple([ast.Constant(title[8:]), self.visit(value)], ast.Load()))
+            case ast.Call(func=ast.Name(id=title)) if title in _BARRIERS:
+                return _waits_for(_BARRIERS[title], ast.Constant(None), ast.Constant(None))
+            case ast.Call(func=ast.Name(id=title), args=[value]) if "#reduce_" in title or "group_reduce_" in title:
+                scope = "sub_group" if "group" in title else "group"
+                return _waits_for(scope, ast.Constant(title[title.rindex("_") + 1 :]), self.visit(value))
             case ast.Call(func=ast.Name(id=title)) if title.startswith("#identity_"):
                 return ast.Constant(_OPERATIONS[title[10:]][1])
         return self.generic_visit(node)
 
 
+def _waits_for(scope: str, operation: ast.expr, value: ast.expr) -> ast.expr:
+    return ast.Yield(ast.Tuple([ast.Constant(scope), operation, value], ast.Load()))
+
+
 def _identifier(title: str) -> str:
-    return title.replace("#", "own_").replace(" ", "_")
+    return title.replace("#", "own_").replace(" ", "_").replace("-", "_")
 
 
 def _runnable(tree: ast.FunctionDef) -> ast.FunctionDef:

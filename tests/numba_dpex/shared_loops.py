@@ -22,15 +22,20 @@ def forms_of(function):
     for loop in (each for each in ast.walk(host._tree) if isinstance(each, ast.For | ast.While)):
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
         made = host._forms_for_gpus(loop, nest, [])
-        forms = [each["form"] for each in made["forms"] if each["form"] != "sums"]
+        forms = [each["form"] for each in made["forms"] if each["form"] not in ("sums", "concurrent")]
         found.append(forms[0] if forms else "Python" if made["by_python"] else None)
     return found
 
 
-def form_of(host, loop, nest, inputs=()):
-    """What the form is made of in which work-items share a loop; None if they do not."""
+def form_of(host, loop, nest, inputs=(), preferred="groups"):
+    """What the form is made of in which work-items share a loop; None if they do not.
+
+    Args:
+        host, loop, nest, inputs: arguments of HostFunction.
+        preferred: the form that is returned if the loop has several.
+    """
     forms = [each for each in host._forms_for_gpus(loop, nest, list(inputs))["forms"] if each["form"] != "sums"]
-    return forms[0] if forms else None
+    return next((each for each in forms if each["form"] == preferred), forms[0] if forms else None)
 
 
 def as_on_gpus(function, *arguments):

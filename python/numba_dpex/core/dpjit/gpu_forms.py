@@ -25,7 +25,8 @@ class GpuForm:
         statements: the body of the kernel.
         shared: what the statements require.
         sums: the arrays of which work-groups have copies.
-        has_lanes: whether several work-items share an iteration of a parallel loop, in the form "sums".
+        has_lanes: whether several work-items share an iteration: in the form "sums" of a parallel loop, in the forms
+            "groups" and "concurrent" of an inner loop.
         most_rows: for loops of more iterations, and for short inner loops, the next form takes less time; 0: never.
     """
 
@@ -75,7 +76,9 @@ def forms_for_gpus(loop: ast.stmt, nest: loops.Nest | None, host: Host, has_outp
         found = shared_loop(body, counters, host)
     forms = [] if has_outputs or (found and found.needs_group) else _with_sums(nest, found)
     if found and found.needs_group:
-        forms.append(GpuForm("groups", loops.by_groups(nest, found.body), found))
+        if found.for_launch:
+            forms.append(GpuForm("concurrent", loops.by_launch(found.body), found, has_lanes=found.has_sub_groups))
+        forms.append(GpuForm("groups", loops.by_groups(nest, found.body), found, has_lanes=found.has_sub_groups))
     elif found:
         forms.append(GpuForm("grid", loops.by_grid(nest, found.body, bool(found.rows)), found))
     elif not nest and (search := batches_of_groups(None, body, host)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit.liveness import Liveness, assigned
-from numba_dpex.core.dpjit.loops import is_short
+from numba_dpex.core.dpjit.loops import bounds_of, is_constant, is_short
 from numba_dpex.core.dpjit.reductions import reduction_of
 
 _NONE: frozenset[str] = frozenset()
@@ -28,6 +28,8 @@ class Independence:
         spans: arrays and axes that the counter indexes. Where the counter's range is longer than the axis, indices
             below zero and others may refer to the same elements.
         apart: arrays and axes with uses whose indices differ by a constant: the axis must be longer than that.
+        beyond: arrays and axes with uses whose indices are the counter and something that is as far below the counter's
+            range, or above it: the axis must be at least that longer than the range.
         reordered: arrays that are only updated by `x[…] += y` and similar. They must be updated atomically. The order
             matters for floats, which may only be added in another order where the program allows that.
         reductions: variables that all iterations change by one operation, and the operation.
@@ -36,12 +38,16 @@ class Independence:
     keys: dict[str, tuple[int, str] | None] = field(default_factory=dict)
     spans: list[tuple[str, int]] = field(default_factory=list)
     apart: list[tuple[str, int, int]] = field(default_factory=list)
+    beyond: list[tuple[str, int, int]] = field(default_factory=list)
     reordered: list[str] = field(default_factory=list)
     reductions: list[tuple[str, str]] = field(default_factory=list)
 
 
 def independence_of(
-    loop: ast.stmt, live_after: Callable[[ast.For], frozenset[str]], look_up: Callable[[ast.expr], object]
+    loop: ast.stmt,
+    live_after: Callable[[ast.For], frozenset[str]],
+    look_up: Callable[[ast.expr], object],
+    is_promised: bool = False,
 ) -> Independence | None:
     """Why the iterations of a loop over range are independent; None if they may not be.
 
@@ -51,6 +57,7 @@ def independence_of(
         loop: a statement. Its arrays are variables that the loop does not assign.
         live_after: returns the variables that are read after a loop.
         look_up: returns the object that an expression of global or captured names refers to.
+        is_promised: whether the program says that its iterations access different elements.
     """
     if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or not isinstance(loop.iter, ast.Call):
         return None
@@ -80,7 +87,14 @@ def independence_of(
         elif _are_updates_in_any_order(uses, nodes) and not _common_keys(uses, counter, changed | {counter}):
             found.keys[array] = None
             found.reordered.append(array)
-        elif not _are_independent(found, array, uses, counter, changed | {counter}):
+        elif apart := _Apart(loop, array, changed).of(uses):
+            found.keys[array] = apart.key
+            found.spans += apart.spans
+            found.apart += apart.apart
+            found.beyond += apart.beyond
+        elif is_promised:
+            found.keys[array] = None
+        else:
             return None
     return found
 
@@ -100,29 +114,73 @@ def _common_keys(uses: list[ast.Subscript], counter: str, varying: frozenset[str
     return frozenset.intersection(*(_keys(each.slice, counter, varying) for each in uses))
 
 
-def _are_independent(
-    found: Independence, array: str, uses: list[ast.Subscript], counter: str, varying: frozenset[str]
-) -> bool:
-    """Whether no two iterations access one element of an array, of which at least one stores it."""
-    keys = [_keys(each.slice, counter, varying) for each in uses]
-    common = frozenset.intersection(*keys)
-    found.keys[array] = min(common) if common else None
-    if common:
-        found.spans.append((array, min(common)[0]))
-        return True
-    axes: set[int] = set()
-    for store, keys_of_store in zip(uses, keys, strict=True):
-        if not isinstance(store.ctx, ast.Store):
-            continue
-        for use, keys_of_use in zip(uses, keys, strict=True):
-            if keys_of_store & keys_of_use:
-                axes.add(min(keys_of_store & keys_of_use)[0])
-            elif use is not store and (apart := _constant_difference(store.slice, use.slice, varying)):
-                found.apart.append((array, *apart))
-            else:
-                return False
-    found.spans += [(array, axis) for axis in sorted(axes)]
-    return True
+@dataclass
+class _Apart:
+    """Whether no two iterations of a loop access one element of an array, of which at least one stores it.
+
+    Attributes:
+        loop: the loop, over a range.
+        array: the array.
+        changed: the variables that the loop assigns.
+        key, spans, apart, beyond: what `Independence` has of the array.
+    """
+
+    loop: ast.For
+    array: str
+    changed: frozenset[str]
+    key: tuple[int, str] | None = None
+    spans: list[tuple[str, int]] = field(default_factory=list)
+    apart: list[tuple[str, int, int]] = field(default_factory=list)
+    beyond: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def of(self, uses: list[ast.Subscript]) -> _Apart | None:
+        """This if no two iterations access one element, given all uses of the array; else None."""
+        assert isinstance(self.loop.target, ast.Name)
+        counter = self.loop.target.id
+        varying = self.changed | {counter}
+        keys = [_keys(each.slice, counter, varying) for each in uses]
+        common = frozenset.intersection(*keys)
+        if common:
+            self.key = min(common)
+            self.spans.append((self.array, self.key[0]))
+            return self
+        axes: set[int] = set()
+        for store, keys_of_store in zip(uses, keys, strict=True):
+            if not isinstance(store.ctx, ast.Store):
+                continue
+            for use, keys_of_use in zip(uses, keys, strict=True):
+                if keys_of_store & keys_of_use:
+                    axes.add(min(keys_of_store & keys_of_use)[0])
+                elif use is store:
+                    return None
+                elif apart := _constant_difference(store.slice, use.slice, varying):
+                    self.apart.append((self.array, *apart))
+                elif beyond := self._beyond(store.slice, use.slice, varying):
+                    self.beyond.append((self.array, *beyond))
+                else:
+                    return None
+        self.spans += [(self.array, axis) for axis in sorted(axes)]
+        return self
+
+    def _beyond(self, one: ast.expr, other: ast.expr, varying: frozenset[str]) -> tuple[int, int] | None:
+        """An axis on which one index is the counter, and the other is outside of its range; and how far, at least."""
+        assert isinstance(self.loop.iter, ast.Call)
+        start, stop, step = bounds_of(self.loop.iter)
+        if not is_constant(step, 1):
+            return None
+        axes = [index.elts if isinstance(index, ast.Tuple) else [index] for index in (one, other)]
+        if len(axes[0]) != len(axes[1]):
+            return None
+        for d, pair in enumerate(zip(*axes, strict=True)):
+            for mine, fixed in (pair, pair[::-1]):
+                if not _is_same_name(mine, self.loop.target) or not _stays_the_same(fixed, varying):
+                    continue
+                (base, constant), (first, of_first), (last, of_last) = map(_base_and_constant, (fixed, start, stop))
+                if base == first and constant < of_first:
+                    return d, of_first - constant
+                if base == last and constant >= of_last:
+                    return d, constant - of_last + 1
+        return None
 
 
 def _constant_difference(one: ast.expr, other: ast.expr, varying: frozenset[str]) -> tuple[int, int] | None:
@@ -136,6 +194,10 @@ def _constant_difference(one: ast.expr, other: ast.expr, varying: frozenset[str]
             if base == base_of_second and constant != constant_of_second:
                 return d, abs(constant - constant_of_second)
     return None
+
+
+def _is_same_name(node: ast.expr, other: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and isinstance(other, ast.Name) and node.id == other.id
 
 
 def _base_and_constant(index: ast.expr) -> tuple[str, int]:

@@ -17,6 +17,11 @@ from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 RETURNED, RESULT = "#returned", "#result value"
 LANE, LANES = "#lane", "#lanes"  # the number of a work-item among those that share a loop, and how many they are
 ROW, ROWS = "#row", "#rows"  # the number of its row of work-items, and how many rows share an outer loop
+# The same of the work-group, whose work-items share a reduction, and of the sub-group, which is a row of work-items.
+GROUP_LANE, GROUP_LANES = "#lane of group", "#lanes of group"
+SUB_GROUP_LANE, SUB_GROUP_LANES = "#lane of sub-group", "#lanes of sub-group"
+SUB_GROUP, SUB_GROUPS = "#sub-group", "#sub-groups"
+COUNTER = "#counter"  # an array of one element, for barriers of the launch
 
 
 @dataclass
@@ -97,9 +102,40 @@ def by_groups(nest: Nest | None, shared: list[ast.stmt]) -> list[ast.stmt]:
     zero = ast.Constant(0)
     group = ast.Call(ast.Attribute(name("#item"), "get_group", ast.Load()), [], [])
     number = ast.Call(ast.Attribute(group, "get_group_id", ast.Load()), [zero], [])
-    lane = [assign(LANE, item_of("get_local_id", zero)), assign(LANES, item_of("get_local_range", zero))]
+    ids = [item_of("get_local_id", zero), item_of("get_local_range", zero)]
     counter = [_counter(nest, 0, number)] if nest else []
-    return [*lane, *counter, *_within_bounds(nest, _iteration(shared))]
+    return [*_numbers(shared, ids, ids), *counter, *_within_bounds(nest, _iteration(shared))]
+
+
+def by_launch(shared: list[ast.stmt]) -> list[ast.stmt]:
+    """The body of the kernel in which all work-groups execute a loop that is not parallel, given as `by_groups`."""
+    zero = ast.Constant(0)
+    ids = [item_of("get_global_id", zero), item_of("get_global_range", zero)]
+    of_group = [item_of("get_local_id", zero), item_of("get_local_range", zero)]
+    body = [_Barriers().visit(clone(each)) for each in shared]
+    return [*_numbers(shared, ids, of_group), *body]
+
+
+def _numbers(shared: list[ast.stmt], ids: list[ast.expr], of_group: list[ast.expr]) -> list[ast.stmt]:
+    """The assignments of the numbers of a work-item that statements use, and of all work-items.
+
+    Args:
+        shared: the statements.
+        ids: the number among those that share loops, and how many they are.
+        of_group: the same in the work-group.
+    """
+    made = [assign(LANE, ids[0]), assign(LANES, ids[1])]
+    used = names(shared)
+    if used & {GROUP_LANE, GROUP_LANES}:
+        made += [assign(GROUP_LANE, of_group[0]), assign(GROUP_LANES, of_group[1])]
+    if used & {SUB_GROUP_LANE, SUB_GROUP_LANES}:
+        sub_group = ast.Call(ast.Attribute(name("#item"), "get_sub_group", ast.Load()), [], [])
+        methods = (SUB_GROUP_LANE, "get_local_id"), (SUB_GROUP_LANES, "get_local_range")
+        made += [assign(to, ast.Call(ast.Attribute(sub_group, each, ast.Load()), [], [])) for to, each in methods]
+        lanes = name(SUB_GROUP_LANES)
+        made.append(assign(SUB_GROUP, ast.BinOp(name(LANE), ast.FloorDiv(), lanes)))
+        made.append(assign(SUB_GROUPS, ast.BinOp(name(LANES), ast.FloorDiv(), lanes)))
+    return made
 
 
 def counter_of(nest: Nest, d: int, index: ast.expr) -> ast.expr:
@@ -166,7 +202,8 @@ def item_of(method: str, argument: ast.expr) -> ast.Call:
 def parameters_of(form: str, nest: Nest | None) -> list[str]:
     """The parameters that a kernel has before the loop's variables."""
     if nest is None:
-        return {"grid": ["#item"], "groups": ["#item"], "sums": ["#item", LANES]}.get(form, [])
+        of_loops = {"grid": [], "groups": [], "sums": [LANES], "concurrent": [COUNTER]}
+        return ["#item", *of_loops[form]] if form in of_loops else []
     bounds = [f"#{what} {d}" for d in range(len(nest.ranges)) for what in ("start", "step")]
     of_sums = ["#count", *(f"#size {d}" for d in range(1, len(nest.ranges))), LANES]
     others = {"chunks": ["#count", "#chunk"], "strides": ["#count"], "batches": ["#count"], "sums": of_sums}
@@ -260,6 +297,16 @@ class _Returns(ast.NodeTransformer):
             statements.insert(0, assign(RESULT, node.value))
         statements.append(ast.Return(None))
         return [locate(each, node) for each in statements]
+
+
+class _Barriers(ast.NodeTransformer):
+    """Replaces barriers of the work-group by barriers of the launch."""
+
+    def visit_Call(self, node: ast.Call):
+        match node.func:
+            case ast.Name(id="#barrier"):
+                return ast.Call(name("#barrier_of_launch"), [name(COUNTER)], [])
+        return self.generic_visit(node)
 
 
 class _Continues(ast.NodeTransformer):

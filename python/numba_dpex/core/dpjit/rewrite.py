@@ -350,7 +350,7 @@ class HostFunction:
             return self._trees(loop, nest, inputs, bool(reductions))
 
         options = self._options | {"raises": bool(kinds(loop) & {ast.Raise, ast.Assert})}
-        if not inner and (not outputs or not nest):
+        if not outputs or not nest:
             options["for_gpus"] = lambda: self._forms_for_gpus(loop, nest, inputs, bool(outputs))
         reduced = not nest and not inner and self._only_reduces(loop, outputs)
         if reduced:

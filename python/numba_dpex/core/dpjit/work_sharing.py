@@ -10,12 +10,31 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit.independence import REDUCTIONS, Independence, independence_of, indexed
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
-from numba_dpex.core.dpjit.loops import LANE, LANES, ROW, ROWS, assign, bounds_of, clone, integer, is_short, name
+from numba_dpex.core.dpjit.loops import (
+    GROUP_LANE,
+    GROUP_LANES,
+    LANE,
+    LANES,
+    ROW,
+    ROWS,
+    SUB_GROUP,
+    SUB_GROUP_LANE,
+    SUB_GROUP_LANES,
+    SUB_GROUPS,
+    assign,
+    bounds_of,
+    clone,
+    integer,
+    is_short,
+    name,
+)
+from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.shared_statements import (
     SIZE_OF_ROW,
     Host,
@@ -24,10 +43,12 @@ from numba_dpex.core.dpjit.shared_statements import (
     is_named,
     stores_elements,
 )
+from numba_dpex.core.dpjit.tested_barriers import TestedArrays
 from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.Pass, ast.Break, ast.Continue)
 _LARGEST_STEP = 1 << 31
+_LEAST_SHARED_BY_SUB_GROUPS = 16  # with shorter inner loops, work-items execute an iteration each
 _LARGEST_BOUND = 1 << 61  # sums of bounds and of steps of all work-items have 64 bits
 
 
@@ -48,6 +69,8 @@ class SharedLoop:
         reduces: whether sums and other reductions of inner loops are shared.
         rows: the same as `extents` for the iterations of an outer loop, which rows of work-items share: the work-items
             of a row have the number `ROW` of `ROWS`. Empty if there is no such loop.
+        for_launch: whether several work-groups may execute the statements together, with barriers of the launch.
+        has_sub_groups: whether sub-groups execute iterations of some loops.
     """
 
     body: list[ast.stmt]
@@ -59,6 +82,8 @@ class SharedLoop:
     reordered: list[str]
     reduces: bool
     rows: list[tuple[str, int]]
+    for_launch: bool = False
+    has_sub_groups: bool = False
 
 
 def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> SharedLoop | None:
@@ -136,15 +161,20 @@ class _Access:
         by: which work-item makes it: "all", "first", or a description of how a loop's iterations are distributed.
             Equal descriptions mean that an element is accessed by one work-item only. None: any work-item.
         stores: whether it stores.
+        constant: the constant that all stores to the array store, if it is one whose dependences are tested.
     """
 
     array: str
     by: str | None
     stores: bool
+    constant: str | None = None
 
     def conflicts(self, other: _Access) -> bool:
-        same_item = self.by == other.by and self.by not in ("all", None)
-        return self.array == other.array and (self.stores or other.stores) and not same_item
+        if self.array != other.array or not (self.stores or other.stores):
+            return False
+        if self.stores and other.stores and self.constant:
+            return False  # in either order
+        return self.by != other.by or self.by in ("all", None)
 
 
 _Accesses = frozenset[_Access]
@@ -158,13 +188,20 @@ class _Sharing(SharedStatements):
         self._barriers = self._shared_loops = 0
         self._is_cheap = True
         self._reduces = False
+        self._has_sub_groups = False
+        self._for_launch = not counters
+        self._needs_work_group = False  # and not a sub-group
+        self._loops_of_rows = 0  # the number of the last shared loop in them
+        self._bounds_of_shared: list[tuple[ast.expr, ast.expr, ast.expr]] = []
         self.reordered: set[str] = set()
+        self._tested = TestedArrays([] if counters else body, self._stored, self.independent)
 
     def result(self) -> SharedLoop | None:
         made: list[ast.stmt] = []
         self._block(self._body, frozenset(), made)
         if not self._shared_loops:
             return None
+        made[:0] = self._tested.begin()
         is_cheap = self._is_cheap and not self._counters and self.independent(self._body[0]) is None
         return SharedLoop(
             body=made,
@@ -176,17 +213,37 @@ class _Sharing(SharedStatements):
             reordered=sorted(self.reordered),
             reduces=self._reduces,
             rows=[],
+            for_launch=self._for_launch,
+            has_sub_groups=self._has_sub_groups,
         )
 
     # -- The work-items' statements
 
-    def _phase(self, accesses: _Accesses, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
-        """Add a barrier if accesses conflict with those since the last one. Returns the accesses since then."""
+    def _phase(
+        self,
+        accesses: _Accesses,
+        before: _Accesses,
+        made: list[ast.stmt],
+        tests: tuple[list[ast.expr], list[ast.stmt]] = ((), ()),  # type: ignore[assignment]
+    ) -> _Accesses:
+        """Add a barrier if accesses conflict with those since the last one. Returns the accesses since then.
+
+        Args:
+            accesses: the accesses.
+            before: those since the last barrier.
+            made: the statements to which it is added.
+            tests: the conditions under which tested arrays need a barrier, and what records these accesses.
+        """
         self._seen.extend(accesses)
-        if any(one.conflicts(other) for one in accesses for other in before):
+        conflicts = [one for one in accesses for other in before if one.conflicts(other)]
+        conditions, records = tests
+        if conflicts:
             self._barriers += 1
-            made.append(_barrier())
-            return accesses
+            barrier = [_barrier(), *self._tested.begin()]
+            is_tested = all(each.constant for each in conflicts)
+            made += [ast.If(ast.BoolOp(ast.Or(), conditions), barrier, [])] if is_tested else barrier
+            before = before if is_tested else frozenset()
+        made += records
         return before | accesses
 
     def _block(self, statements: list[ast.stmt], before: _Accesses, made: list[ast.stmt]) -> _Accesses:
@@ -197,7 +254,7 @@ class _Sharing(SharedStatements):
     def _statement(self, s: ast.stmt, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
         match s:
             case ast.If(test=test, body=body, orelse=orelse):
-                before = self._phase(self._reads([test], "all"), before, made)
+                before = self._phase(self._reads([test], "all"), before, made, self._tested.read([test]))
                 self._is_cheap &= not _mentions_elements([test])
                 then: list[ast.stmt] = []
                 other: list[ast.stmt] = []
@@ -217,7 +274,7 @@ class _Sharing(SharedStatements):
             before = self._phase(self._reads([s], "first") | self._stores([s], "first"), before, made)
             made.append(ast.If(_is_first(), [s], []))
             return before
-        before = self._phase(self._reads([s], "all"), before, made)
+        before = self._phase(self._reads([s], "all"), before, made, self._tested.read([s]))
         made.append(s)
         return before
 
@@ -257,7 +314,8 @@ class _Sharing(SharedStatements):
         """Add two loops of which work-items share one front of iterations after the other."""
         accesses = self._reads([fronts.outer], None) | self._stores([fronts.outer], None)
         before = self._phase(accesses, before, made)
-        self._is_cheap = False
+        self._is_cheap = self._for_launch = False
+        self._needs_work_group = True
         self._barriers += 1
         self._shared_loops += 1
         self.extents += [(array, row) for array, (row, _) in fronts.axes.items()]
@@ -273,7 +331,8 @@ class _Sharing(SharedStatements):
                     case ast.Subscript(value=ast.Name(id=title), slice=index) if title in self._stored:
                         if not names([index]) & self._counters:
                             raise RefusedError
-        return frozenset(_Access(each, by, False) for each in indexed(nodes, ast.Load) if each in self._stored)
+        arrays = indexed(nodes, ast.Load) & self._stored
+        return frozenset(_Access(each, by, False, self._tested.constants.get(each)) for each in arrays)
 
     def _stores(self, nodes: list, by: str | None) -> _Accesses:
         return frozenset(_Access(each, by, True) for each in indexed(nodes, ast.Store))
@@ -281,7 +340,9 @@ class _Sharing(SharedStatements):
     # -- Independent loops
 
     def independent(self, loop: ast.stmt) -> Independence | None:
-        return independence_of(loop, self._host.live_after, self._host.look_up)
+        is_promised = not self._counters and isinstance(loop, ast.For) and isinstance(loop.iter, ast.Call)
+        is_promised = is_promised and is_prange(self._host.look_up(loop.iter.func))  # type: ignore[union-attr]
+        return independence_of(loop, self._host.live_after, self._host.look_up, is_promised)
 
     def _shared(self, loop: ast.For, found: Independence, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
         """Add a loop whose iterations the work-items share."""
@@ -289,7 +350,9 @@ class _Sharing(SharedStatements):
         before = self._phase(self._reads([loop.iter], "all"), before, made)
         self._shared_loops += 1
         self.assign_bounds(loop, LANE, made)
+        by_sub_groups = self._shared_by_sub_groups(loop, found)
         start, stop, step = bounds_of(loop.iter)
+        self._bounds_of_shared.append((start, stop, step))
         # Where nothing that the distribution depends on changes, all loops of that distribution have the same one.
         fixed = not names([start, stop, step]) & (assigned(self._body) | self._stored_in_bounds(loop))
         bounds = " ".join(ast.dump(each) for each in (start, stop, step))
@@ -299,21 +362,76 @@ class _Sharing(SharedStatements):
                 continue
             key = found.keys.get(array)
             by = None
-            if key and fixed and not self._changes(loop, array, key[0]):
-                by = f"{key} {bounds} {found.spans} {found.apart}"  # and what must hold for it
-            accesses.add(_Access(array, by, array in found.keys))
-        before = self._phase(frozenset(accesses), before, made)
+            if key and fixed and not by_sub_groups and not self._changes(loop, array, key[0]):
+                by = f"{key} {bounds} {found.spans} {found.apart} {found.beyond}"  # and what must hold for it
+            accesses.add(_Access(array, by, array in found.keys, self._tested.constants.get(array)))
+        first, _, by_step = self._bounds(LANE)
+        before = self._phase(frozenset(accesses), before, made, self._tested.store(loop, first, by_step))
+        if found.reductions:
+            return self._reduced(loop, found, before, made)
+        by_items: list[ast.stmt] = []
+        self.divide(loop, found, by_items, loop.body, (LANE, LANES))
+        if by_sub_groups is None:
+            made += by_items
+        else:
+            self._has_sub_groups = True
+            conditions, statements = by_sub_groups
+            made.append(ast.If(ast.BoolOp(ast.And(), conditions), statements, by_items))
+            self._shared_loops = self._loops_of_rows
+        return before
+
+    def _reduced(self, loop: ast.For, found: Independence, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
+        """Add a loop with reductions, whose iterations the work-items of each group share."""
+        if indexed(loop.body, ast.Store):
+            self._for_launch = False  # each group would execute all iterations
         for variable, operation in found.reductions:
             if operation not in ("min", "max"):  # else all can begin with the value before the loop
                 identity = ast.Call(name(f"#identity_{REDUCTIONS[operation]}"), [name(variable)], [])
-                made.append(ast.If(_is_not(LANE, 0), [assign(variable, identity)], []))
-        self.divide(loop, found, made, loop.body, (LANE, LANES))
+                made.append(ast.If(_is_not(GROUP_LANE, 0), [assign(variable, identity)], []))
+        for title, bound in zip(self._bounds(GROUP_LANE), self._bounds(LANE), strict=True):
+            made.append(assign(title, name(bound)))
+        self.divide(loop, found, made, loop.body, (GROUP_LANE, GROUP_LANES))
         for variable, operation in found.reductions:
             reduced = ast.Call(name(f"#reduce_{REDUCTIONS[operation]}"), [name(variable)], [])
             made.append(assign(variable, reduced))
             self._reduces, self._is_cheap = True, False
             self._barriers += 1
         return before
+
+    def _shared_by_sub_groups(self, loop: ast.For, found: Independence) -> tuple[list[ast.expr], list[ast.stmt]] | None:
+        """How sub-groups execute iterations of a loop, and share the loops in them.
+
+        Returns:
+            Conditions, and the statements if they hold; None if sub-groups cannot, or if work-items that execute an
+            iteration each access elements that are as close to each other.
+        """
+        if self._counters or found.reductions or found.reordered or not _runs_along_rows(loop):
+            return None
+        counter = names([loop.target], ast.Store)
+        try:
+            inner = _Sharing(loop.body, counter, self._host)
+            inner._shared_loops = self._shared_loops
+            shared = inner.result()
+        except RefusedError:
+            return None
+        if shared is None or shared.reordered or inner._needs_work_group:
+            return None
+        bounds = [part for each in inner._bounds_of_shared for part in each]
+        if names(bounds) & (assigned(loop.body) | counter) or _mentions_elements(bounds):
+            return None
+        for title, dimensions in shared.elements.items():
+            self._require(title, dimensions)
+        lengths = [_distance(integer(start), integer(stop)) for start, stop, _ in inner._bounds_of_shared]
+        is_long: list[ast.expr] = [
+            ast.Compare(each, [ast.GtE()], [ast.Constant(_LEAST_SHARED_BY_SUB_GROUPS)]) for each in lengths
+        ]
+        first, last, by = map(name, self._bounds(LANE))
+        start = ast.BinOp(first, ast.Add(), ast.BinOp(name(SUB_GROUP), ast.Mult(), by))
+        over = ast.Call(name("#range"), [start, last, ast.BinOp(by, ast.Mult(), name(SUB_GROUPS))], [])
+        body = [_ForSubGroups().visit(clone(s)) for s in shared.body]
+        conditions = [*self._within(loop, found, LANE), ast.BoolOp(ast.Or(), [*is_long, ast.Constant(False)])]
+        self._loops_of_rows = inner._shared_loops
+        return conditions, [ast.For(loop.target, over, body, [])]
 
     def _bounds(self, item: str) -> tuple[str, str, str]:
         """The variables of a shared loop's start, stop and step."""
@@ -325,6 +443,23 @@ class _Sharing(SharedStatements):
         assert isinstance(loop.iter, ast.Call)
         for title, bound in zip(self._bounds(item), bounds_of(loop.iter), strict=True):
             made.append(assign(title, integer(bound)))
+
+    def _within(self, loop: ast.For, found: Independence, item: str) -> list[ast.expr]:
+        """The conditions under which different iterations refer to different elements, and no number overflows."""
+        assert isinstance(loop.iter, ast.Call)
+        first, last, by = self._bounds(item)
+        # Otherwise negative indices and others may refer to the same elements.
+        within = [_is_between(each, _LARGEST_BOUND) for each in (first, last)]
+        for array, axis in found.spans:
+            within.append(ast.Compare(_distance(name(first), name(last)), [ast.LtE()], [_extent(array, axis)]))
+        for array, axis, distance in found.apart:
+            within.append(ast.Compare(_extent(array, axis), [ast.Gt()], [ast.Constant(distance)]))
+        for array, axis, distance in found.beyond:
+            reached = ast.BinOp(_distance(name(first), name(last)), ast.Add(), ast.Constant(distance))
+            within.append(ast.Compare(reached, [ast.LtE()], [_extent(array, axis)]))
+        if not _is_up(loop.iter):  # else products of it and a number of work-items are too large
+            within.append(_is_between(by, _LARGEST_STEP))
+        return within
 
     def divide(
         self,
@@ -344,30 +479,20 @@ class _Sharing(SharedStatements):
             of: the variables of the work-item's number and of the number of work-items.
         """
         assert isinstance(loop.iter, ast.Call)
-        _, stop, step = bounds_of(loop.iter)
         item, items = map(name, of)
         first, last, by = self._bounds(of[0])
-        length = ast.Call(name("#abs"), [ast.BinOp(name(last), ast.Sub(), name(first))], [])
-        # Otherwise negative indices and others may refer to the same elements.
-        within = [_is_between(each, _LARGEST_BOUND) for each in (first, last)]
-        of_bounds = self.length_of(stop)
+        of_bounds = self.length_of(bounds_of(loop.iter)[1])
         of_arrays = [(each, SIZE_OF_ROW if self.elements[each] == 1 else axis) for each, axis in found.spans]
         self.extents += of_bounds or of_arrays
-        for array, axis in found.spans:
-            within.append(ast.Compare(length, [ast.LtE()], [_extent(array, axis)]))
-        for array, axis, distance in found.apart:
-            within.append(ast.Compare(_extent(array, axis), [ast.Gt()], [ast.Constant(distance)]))
-        is_up = isinstance(step, ast.Constant) and 0 < step.value <= _LARGEST_STEP
-        if not is_up:  # else products of it and a number of work-items are too large
-            within.append(_is_between(by, _LARGEST_STEP))
         divide: list[ast.stmt] = [
             assign(first, ast.BinOp(name(first), ast.Add(), ast.BinOp(item, ast.Mult(), name(by)))),
             assign(by, ast.BinOp(name(by), ast.Mult(), items)),
         ]
         # Else the range of all work-items but one is empty. Its start is not negative if the whole range's is not.
+        is_up = _is_up(loop.iter)
         end = ast.Call(name("#max"), [name(first), name(last)], []) if is_up else name(last)
         alone = ast.If(_is_not(of[0], 0), [assign(first, end)], [])
-        made.append(ast.If(ast.BoolOp(ast.And(), within), divide, [alone]))
+        made.append(ast.If(ast.BoolOp(ast.And(), self._within(loop, found, of[0])), divide, [alone]))
         function = name("#range") if is_up else loop.iter.func  # which refuses steps of zero
         over = ast.Call(function, [name(first), name(last), name(by)], [])
         if found.reordered:
@@ -392,6 +517,52 @@ class _Sharing(SharedStatements):
 
 def _barrier() -> ast.stmt:
     return ast.Expr(ast.Call(name("#barrier"), [], []))
+
+
+def _is_up(call: ast.Call) -> bool:
+    """Whether a range has a step that is a positive constant, and not too large."""
+    step = bounds_of(call)[2]
+    return isinstance(step, ast.Constant) and 0 < step.value <= _LARGEST_STEP
+
+
+def _distance(one: ast.expr, other: ast.expr) -> ast.expr:
+    return ast.Call(name("#abs"), [ast.BinOp(other, ast.Sub(), one)], [])
+
+
+def _runs_along_rows(loop: ast.For) -> bool:
+    """Whether the loops in a loop access elements along last axes more often than the loop itself."""
+    outer = names([loop.target], ast.Store)
+    nodes = [part for s in loop.body for part in nodes_of(s)]
+    inner = names([each.target for each in nodes if isinstance(each, ast.For)], ast.Store)
+    along = across = 0
+    for each in nodes:
+        if isinstance(each, ast.Subscript):
+            last = each.slice.elts[-1] if isinstance(each.slice, ast.Tuple) and each.slice.elts else each.slice
+            used = names([last])
+            along += bool(used & inner)
+            across += bool(used & outer)
+    return along > across
+
+
+class _ForSubGroups(ast.NodeTransformer):
+    """Replaces the work-group by the sub-group in statements of work-items."""
+
+    _NAMES: ClassVar = {
+        LANE: SUB_GROUP_LANE,
+        LANES: SUB_GROUP_LANES,
+        GROUP_LANE: SUB_GROUP_LANE,
+        GROUP_LANES: SUB_GROUP_LANES,
+    }
+
+    def visit_Name(self, node: ast.Name):
+        return ast.Name(self._NAMES[node.id], node.ctx) if node.id in self._NAMES else node
+
+    def visit_Call(self, node: ast.Call):
+        self.generic_visit(node)
+        match node.func:
+            case ast.Name(id=title) if title == "#barrier" or title.startswith("#reduce_"):
+                return ast.Call(name(f"#sub_group_{title[1:]}"), node.args, [])
+        return node
 
 
 def _is_between(title: str, most: int) -> ast.expr:
