@@ -31,7 +31,7 @@ _GROUPS_OF_LAUNCH = 3
 
 
 def simulate(function, variables: dict, seed: int, lanes: int) -> int:
-    """Execute a function whose body is loops, on the variables.
+    """Execute a function on the variables. Work-items execute its loops.
 
     Args:
         function: the function.
@@ -45,6 +45,9 @@ def simulate(function, variables: dict, seed: int, lanes: int) -> int:
     host = HostFunction(function, {"debug": False, "fastmath": frozenset()})
     shared = 0
     for loop in host._tree.body:
+        if not isinstance(loop, ast.For | ast.While):
+            exec(compile(ast.Module([loop], []), "statement", "exec"), function.__globals__, variables)
+            continue
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
         made = form_of(host, loop, nest, sorted(variables), "groups" if seed % 2 else "concurrent")
         if made is None:

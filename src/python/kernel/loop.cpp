@@ -126,8 +126,10 @@ constexpr std::size_t least_iterations_of_groups = 4096;
 /// added to, and each group, there are so many additions at least: each group adds its sums to the elements.
 constexpr std::size_t sums_group = 256, sums_groups = 8, least_sums_of_element = 4, least_summed_iterations = 8192;
 /// The work-items of a group in the form `concurrent`. With fewer groups, one takes less time without barriers of the
-/// launch. With more iterations, or more than this many elements for each work-item, kernels for the inner loops do.
+/// launch. With more iterations, kernels for the inner loops do.
 constexpr std::size_t concurrent_group = 1024, least_concurrent_groups = 4, most_concurrent_iterations = 1 << 24;
+/// With more elements, kernels for parallel loops in a loop take less time than a work-group that executes all of it.
+constexpr std::size_t most_elements_of_one_group = 1 << 14;
 /// The sub-groups of GPUs have as many work-items.
 constexpr std::size_t sub_group_items = 32;
 /// The work-items in the form `grid`.
@@ -210,6 +212,7 @@ std::optional<sharing_items> compiled_loop::sharing_for(const gpu_form &f, std::
     return {{rows, batches_group, count}};
   }
   if (f.of.how == sharing::concurrent) return concurrent_groups_for(f, count, inputs);
+  if (has_parallel_ && inputs.elements > most_elements_of_one_group) return std::nullopt;
   if (f.reduces && !has_parallel_ && (rows > most_rows_of_reductions || count < least_reduced_iterations))
     return std::nullopt;
   if (f.of.how == sharing::grid) {
@@ -350,7 +353,11 @@ nb::object compiled_loop::call(std::span<PyObject *const> given, bool in_order) 
   choice *measured = nullptr;
   if (has_parallel_) {
     refused_for_arrays_ = true;  // so that there is no warning where Python executes the loop
-    if (as_on_gpus) return run_as_on_gpus({}, inputs, nullptr).value_or(nb::none());
+    if (as_on_gpus) {
+      const nb::object outputs = run_as_on_gpus({}, inputs, nullptr).value_or(nb::none());
+      refused_for_arrays_ = true;
+      return outputs;
+    }
     measured = &choices_[std::size_t(std::bit_width(inputs.elements))];
     if (measured->prefers_python()) {
       timed_ = measured;
