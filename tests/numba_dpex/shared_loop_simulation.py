@@ -120,7 +120,7 @@ def _item(row: int, lane: int, rows: int, lanes: int, has_rows: bool, sub_group:
         get_global_range=lambda _: rows * lanes,
         get_local_id=lambda _: lane,
         get_local_range=lambda _: lanes,
-        get_group=lambda: SimpleNamespace(get_group_id=lambda _: row),
+        get_group=lambda: SimpleNamespace(get_group_id=lambda _: row, get_group_range=lambda _: rows),
         get_sub_group=lambda: SimpleNamespace(get_local_id=lambda: lane % sub_group, get_local_range=lambda: sub_group),
     )
 

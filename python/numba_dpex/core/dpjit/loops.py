@@ -21,6 +21,7 @@ ROW, ROWS = "#row", "#rows"  # the number of its row of work-items, and how many
 GROUP_LANE, GROUP_LANES = "#lane of group", "#lanes of group"
 SUB_GROUP_LANE, SUB_GROUP_LANES = "#lane of sub-group", "#lanes of sub-group"
 SUB_GROUP, SUB_GROUPS = "#sub-group", "#sub-groups"
+GROUP, GROUPS = "#number of group", "#number of groups"  # the number of the work-group, and how many share a loop
 COUNTER = "#counter"  # an array of one element, for barriers of the launch
 
 
@@ -104,7 +105,8 @@ def by_groups(nest: Nest | None, shared: list[ast.stmt]) -> list[ast.stmt]:
     number = ast.Call(ast.Attribute(group, "get_group_id", ast.Load()), [zero], [])
     ids = [item_of("get_local_id", zero), item_of("get_local_range", zero)]
     counter = [_counter(nest, 0, number)] if nest else []
-    return [*_numbers(shared, ids, ids), *counter, *_within_bounds(nest, _iteration(shared))]
+    alone: list[ast.expr] = [zero, ast.Constant(1)]
+    return [*_numbers(shared, ids, ids, alone), *counter, *_within_bounds(nest, _iteration(shared))]
 
 
 def by_launch(shared: list[ast.stmt]) -> list[ast.stmt]:
@@ -112,22 +114,30 @@ def by_launch(shared: list[ast.stmt]) -> list[ast.stmt]:
     zero = ast.Constant(0)
     ids = [item_of("get_global_id", zero), item_of("get_global_range", zero)]
     of_group = [item_of("get_local_id", zero), item_of("get_local_range", zero)]
+    group = ast.Call(ast.Attribute(name("#item"), "get_group", ast.Load()), [], [])
+    methods = "get_group_id", "get_group_range"
+    groups: list[ast.expr] = [ast.Call(ast.Attribute(group, each, ast.Load()), [zero], []) for each in methods]
     body = [_Barriers().visit(clone(each)) for each in shared]
-    return [*_numbers(shared, ids, of_group), *body]
+    return [*_numbers(shared, ids, of_group, groups), *body]
 
 
-def _numbers(shared: list[ast.stmt], ids: list[ast.expr], of_group: list[ast.expr]) -> list[ast.stmt]:
+def _numbers(
+    shared: list[ast.stmt], ids: list[ast.expr], of_group: list[ast.expr], groups: list[ast.expr]
+) -> list[ast.stmt]:
     """The assignments of the numbers of a work-item that statements use, and of all work-items.
 
     Args:
         shared: the statements.
         ids: the number among those that share loops, and how many they are.
         of_group: the same in the work-group.
+        groups: the number of the work-group, and how many share loops.
     """
     made = [assign(LANE, ids[0]), assign(LANES, ids[1])]
     used = names(shared)
     if used & {GROUP_LANE, GROUP_LANES}:
         made += [assign(GROUP_LANE, of_group[0]), assign(GROUP_LANES, of_group[1])]
+    if used & {GROUP, GROUPS}:
+        made += [assign(GROUP, groups[0]), assign(GROUPS, groups[1])]
     if used & {SUB_GROUP_LANE, SUB_GROUP_LANES}:
         sub_group = ast.Call(ast.Attribute(name("#item"), "get_sub_group", ast.Load()), [], [])
         methods = (SUB_GROUP_LANE, "get_local_id"), (SUB_GROUP_LANES, "get_local_range")
