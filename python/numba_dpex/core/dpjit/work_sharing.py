@@ -9,11 +9,12 @@ how OpenMP's `target teams distribute` with inner `parallel for` runs.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dpep._kernel import nodes_of
 
+from numba_dpex.core.dpjit import row_sums
 from numba_dpex.core.dpjit.independence import REDUCTIONS, Independence, independence_of, indexed
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 from numba_dpex.core.dpjit.loops import (
@@ -35,6 +36,7 @@ from numba_dpex.core.dpjit.loops import (
     name,
 )
 from numba_dpex.core.dpjit.prange import is_prange
+from numba_dpex.core.dpjit.row_sums import rows_of
 from numba_dpex.core.dpjit.shared_statements import (
     SIZE_OF_ROW,
     Host,
@@ -71,6 +73,7 @@ class SharedLoop:
             of a row have the number `ROW` of `ROWS`. Empty if there is no such loop.
         for_launch: whether several work-groups may execute the statements together, with barriers of the launch.
         has_sub_groups: whether sub-groups execute iterations of some loops.
+        summed_rows: arrays to whose rows copies in local memory are added.
     """
 
     body: list[ast.stmt]
@@ -84,18 +87,22 @@ class SharedLoop:
     rows: list[tuple[str, int]]
     for_launch: bool = False
     has_sub_groups: bool = False
+    summed_rows: frozenset[str] = frozenset()
 
 
-def shared_loop(body: list[ast.stmt], counters: frozenset[str], host: Host) -> SharedLoop | None:
+def shared_loop(
+    body: list[ast.stmt], counters: frozenset[str], host: Host, sums_rows: bool = False
+) -> SharedLoop | None:
     """The statements with their inner loops shared; None if none can be, or if other statements prevent it.
 
     Args:
         body: the body of a parallel loop, or a loop that is not parallel.
         counters: the counters of the parallel loop; empty for another loop.
         host: the function that contains the loop.
+        sums_rows: whether loops that add to rows of arrays add to copies in local memory.
     """
     try:
-        return _two_loops(body, counters, host) or _Sharing(body, counters, host).result()
+        return _two_loops(body, counters, host) or _Sharing(body, counters, host, sums_rows).result()
     except RefusedError:
         return None
 
@@ -181,8 +188,10 @@ _Accesses = frozenset[_Access]
 
 
 class _Sharing(SharedStatements):
-    def __init__(self, body: list[ast.stmt], counters: frozenset[str], host: Host) -> None:
+    def __init__(self, body: list[ast.stmt], counters: frozenset[str], host: Host, sums_rows: bool = False) -> None:
         super().__init__(body, counters, host)
+        self._sums_rows = sums_rows and len(counters) == 1
+        self._summed_rows: set[str] = set()
         self.extents: list[tuple[str, int]] = []
         self._seen: list[_Access] = []  # all accesses
         self._barriers = self._shared_loops = 0
@@ -212,10 +221,11 @@ class _Sharing(SharedStatements):
             stored=self.stored_arrays,
             extents=self.extents,
             reordered=sorted(self.reordered),
-            reduces=self._reduces,
+            reduces=self._reduces or bool(self._summed_rows),
             rows=[],
             for_launch=self._for_launch,
             has_sub_groups=self._has_sub_groups,
+            summed_rows=frozenset(self._summed_rows),
         )
 
     # -- The work-items' statements
@@ -396,7 +406,9 @@ class _Sharing(SharedStatements):
             return self._reduced(loop, found, before, made)
         by_items: list[ast.stmt] = []
         self.divide(loop, found, by_items, loop.body, (LANE, LANES))
-        if by_sub_groups is None:
+        if arrays := rows_of(loop, found, self._counters) if self._sums_rows else []:
+            made.append(ast.If(*self._with_row_sums(loop, found, arrays), by_items))
+        elif by_sub_groups is None:
             made += by_items
         else:
             self._has_sub_groups = True
@@ -404,6 +416,20 @@ class _Sharing(SharedStatements):
             made.append(ast.If(ast.BoolOp(ast.And(), conditions), statements, by_items))
             self._shared_loops = self._loops_of_rows
         return before
+
+    def _with_row_sums(self, loop: ast.For, found: Independence, arrays: list[str]) -> tuple[ast.expr, list[ast.stmt]]:
+        """A condition, and the statements of a loop that adds to copies of rows in local memory."""
+        assert isinstance(loop.iter, ast.Call)
+        (counter,) = self._counters
+        start, stop, _ = bounds_of(loop.iter)
+        condition = row_sums.are_short(arrays, _distance(integer(start), integer(stop)))
+        made = [*row_sums.begin(arrays), barrier()]
+        others = [each for each in found.reordered if each not in arrays]
+        body = row_sums.in_copies(loop.body, arrays)
+        self.divide(loop, replace(found, reordered=others), made, body, (LANE, LANES))
+        self._barriers += 1
+        self._summed_rows |= {*arrays}
+        return condition, [*made, barrier(), *row_sums.end(arrays, counter)]
 
     def _reduced(self, loop: ast.For, found: Independence, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
         """Add a loop with reductions, whose iterations the work-items of each group share."""
