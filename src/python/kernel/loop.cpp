@@ -127,7 +127,9 @@ constexpr std::size_t least_iterations_of_groups = 4096;
 constexpr std::size_t sums_group = 256, sums_groups = 8, least_sums_of_element = 4, least_summed_iterations = 8192;
 /// The work-items of a group in the form `concurrent`. With fewer groups, one takes less time without barriers of the
 /// launch. With more iterations, kernels for the inner loops do.
-constexpr std::size_t concurrent_group = 1024, least_concurrent_groups = 4, most_concurrent_iterations = 1 << 24;
+/// Each work-item computes what all compute, so groups are smaller unless they share reductions and rows.
+constexpr std::size_t concurrent_group = 256, concurrent_group_of_rows = 1024, least_concurrent_groups = 4,
+                      most_concurrent_iterations = 1 << 24;
 /// With more elements, kernels for parallel loops in a loop take less time than a work-group that executes all of it.
 constexpr std::size_t most_elements_of_one_group = 1 << 14;
 /// The sub-groups of GPUs have as many work-items.
@@ -231,9 +233,10 @@ std::optional<sharing_items> compiled_loop::concurrent_groups_for(const gpu_form
   if (count > most_concurrent_iterations) return std::nullopt;
   const std::size_t items = count * (f.has_lanes ? sub_group_items : 1);
   const std::size_t most = inputs.where->get_device().info().max_compute_units;
-  const std::size_t groups = std::min((items + concurrent_group - 1) / concurrent_group, most);
+  const std::size_t lanes = f.reduces || f.has_lanes ? concurrent_group_of_rows : concurrent_group;
+  const std::size_t groups = std::min((items + lanes - 1) / lanes, most);
   if (groups < std::min(least_concurrent_groups, most)) return std::nullopt;
-  return {{1, concurrent_group, count, groups}};
+  return {{1, lanes, count, groups}};
 }
 
 std::optional<sharing_items> compiled_loop::sums_for(const gpu_form &f, std::span<const iterations> nest,

@@ -45,8 +45,9 @@ from numba_dpex.core.dpjit.shared_statements import (
     is_named,
     stores_elements,
 )
-from numba_dpex.core.dpjit.tested_barriers import TestedArrays, barrier, first_turn
+from numba_dpex.core.dpjit.tested_barriers import TestedArrays, barrier
 from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
+from numba_dpex.core.dpjit.windows import windows_of
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.Pass, ast.Break, ast.Continue)
 _LARGEST_STEP = 1 << 31
@@ -200,7 +201,6 @@ class _Sharing(SharedStatements):
         self._has_sub_groups = False
         self._for_launch = not counters
         self._needs_work_group = False  # and not a sub-group
-        self._takes_turns = False  # work-groups execute some statements in turn
         self._loops_of_rows = 0  # the number of the last shared loop in them
         self._bounds_of_shared: list[tuple[ast.expr, ast.expr, ast.expr]] = []
         self.reordered: set[str] = set()
@@ -211,7 +211,7 @@ class _Sharing(SharedStatements):
         self._block(self._body, frozenset(), made)
         if not self._shared_loops:
             return None
-        made[:0] = [*self._tested.begin(), *([first_turn()] if self._takes_turns else [])]
+        made[:0] = self._tested.begin()
         is_cheap = self._is_cheap and not self._counters and self.independent(self._body[0]) is None
         return SharedLoop(
             body=made,
@@ -250,7 +250,7 @@ class _Sharing(SharedStatements):
         conditions, records = tests
         if conflicts:
             self._barriers += 1
-            waiting = [barrier(), *self._tested.begin()]
+            waiting = self._tested.barrier()
             is_tested = all(each.constant for each in conflicts)
             made += [ast.If(ast.BoolOp(ast.Or(), conditions), waiting, [])] if is_tested else waiting
             before = before if is_tested else frozenset()
@@ -264,10 +264,14 @@ class _Sharing(SharedStatements):
 
     def _statement(self, s: ast.stmt, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
         match s:
-            case ast.If() if (turn := self._tested.turn(s)) is not None:
-                return self._executed_in_turn(s, turn, before, made)
             case ast.If(test=test, body=body, orelse=orelse):
-                return self._if(test, body, orelse, before, made)
+                before = self._phase(self._reads([test], "all"), before, made, self._tested.read([test]))
+                self._is_cheap &= not _mentions_elements([test])
+                then: list[ast.stmt] = []
+                other: list[ast.stmt] = []
+                after = self._block(body, before, then) | self._block(orelse, before, other)
+                made.append(ast.If(test, then, other))
+                return after
             case ast.For() if (found := self.independent(s)) is not None:
                 return self._shared(s, found, before, made)
             case ast.For() if (fronts := self._fronts(s)) is not None:
@@ -284,34 +288,6 @@ class _Sharing(SharedStatements):
         before = self._phase(self._reads([s], "all"), before, made, self._tested.read([s]))
         made.append(s)
         return before
-
-    def _if(
-        self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt], before: _Accesses, made: list[ast.stmt]
-    ) -> _Accesses:
-        """Add an `if` statement, whose condition all work-items compute."""
-        before = self._phase(self._reads([test], "all"), before, made, self._tested.read([test]))
-        self._is_cheap &= not _mentions_elements([test])
-        then: list[ast.stmt] = []
-        other: list[ast.stmt] = []
-        after = self._block(body, before, then) | self._block(orelse, before, other)
-        made.append(ast.If(test, then, other))
-        return after
-
-    def _executed_in_turn(
-        self,
-        s: ast.If,
-        turn: tuple[list[ast.stmt], list[ast.expr], list[ast.stmt]],
-        before: _Accesses,
-        made: list[ast.stmt],
-    ) -> _Accesses:
-        """Add an `if` statement that one work-group executes if certain conditions hold, else all of them."""
-        bounds, conditions, by_group = turn
-        otherwise: list[ast.stmt] = []
-        after = self._if(s.test, s.body, s.orelse, before, otherwise)
-        made += bounds
-        made.append(ast.If(ast.BoolOp(ast.And(), conditions), by_group, otherwise))
-        self._takes_turns = True
-        return after
 
     def _executed_by_all(self, loop: ast.For | ast.While, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
         """Add a loop whose iterations all work-items execute together."""
@@ -335,7 +311,10 @@ class _Sharing(SharedStatements):
                 raise RefusedError
             self._barriers += 1
             body.append(barrier())
-        if isinstance(loop, ast.For):
+        if windows := windows_of(loop, self._tested):
+            # The last statement advances the counter of a loop over `while`, which the windows do.
+            made += windows.statements(body if isinstance(loop, ast.For) else body[:-1])
+        elif isinstance(loop, ast.For):
             made.append(ast.For(loop.target, loop.iter, body, []))
         else:
             made.append(ast.While(loop.test, body, []))
