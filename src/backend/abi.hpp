@@ -32,7 +32,21 @@ struct launch_parameters {
   std::uint64_t global[3], offset[3];
   std::uint64_t items_per_thread = 1;  // in a launch without work-groups
   std::uint64_t failures = 0;          // address of a failure_place, for kernels that can fail
+  // For ids below 2^31, id / global[0] = id * row_factor >> row_shift. Of launches of 2 or 3 dimensions without
+  // work-groups.
+  std::uint64_t row_factor = 0, row_shift = 0;
+
+  constexpr void set_row_divisor() noexcept;
 };
+
+/// Computes the factor as in T. Granlund and P. Montgomery, Division by Invariant Integers using Multiplication (1994):
+/// with s = ceil(log2(d)), factor * d is between 2^(31 + s) and 2^(31 + s) + 2^s.
+constexpr void launch_parameters::set_row_divisor() noexcept {
+  const std::uint64_t divisor = global[0];
+  if (divisor == 0 || divisor >> 31) return;  // then there are no ids, or larger ones
+  row_shift = divisor == 1 ? 31 : 31 + 64 - static_cast<std::uint64_t>(__builtin_clzll(divisor - 1));
+  row_factor = (std::uint64_t{1} << row_shift) / divisor + 1;
+}
 
 /// The failure of a work-item: a failed assertion, or an exception raised by a Python kernel. Lies in host memory that
 /// the GPU writes.

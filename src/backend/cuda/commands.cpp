@@ -62,6 +62,7 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
     const std::size_t items = work.global[0] * work.global[1] * work.global[2];
     std::size_t block = code_.block_size();
     while (block > min_block_size && items < block * target_blocks) block /= 2;
+    if (work.dimensions > 1) parameters_.set_row_divisor();
     if (items >= min_items_for_tiling) parameters_.items_per_thread = abi::max_items_per_thread;
     const std::size_t tile = block * parameters_.items_per_thread, blocks = (items + tile - 1) / tile;
     if (blocks > abi::max_grid[0]) [[unlikely]]

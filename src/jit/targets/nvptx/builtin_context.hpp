@@ -20,7 +20,9 @@ constexpr unsigned warp_size = 32;
 constexpr unsigned word_bytes = sizeof(std::uint64_t),
                    launch_words = sizeof(backend::abi::launch_parameters) / word_bytes,
                    items_per_thread_word = offsetof(backend::abi::launch_parameters, items_per_thread) / word_bytes,
-                   failure_place_word = offsetof(backend::abi::launch_parameters, failures) / word_bytes;
+                   failure_place_word = offsetof(backend::abi::launch_parameters, failures) / word_bytes,
+                   row_factor_word = offsetof(backend::abi::launch_parameters, row_factor) / word_bytes,
+                   row_shift_word = offsetof(backend::abi::launch_parameters, row_shift) / word_bytes;
 
 /// Local memory and barriers that a kernel uses.
 struct resource_use {

@@ -43,6 +43,8 @@ public:
 private:
   int dimensions() const { return context_.shape.dimensions; }
   llvm::Value *coordinate(int d);
+  /// The linear id divided by the size of dimension 0.
+  llvm::Value *linear_row();
   llvm::Value *linear_group_id(int d);
   llvm::Value *extended(llvm::Value *x) {
     return context_.build.CreateZExt(x, context_.build.getInt64Ty(), "", /*IsNonNeg=*/true);
@@ -50,6 +52,7 @@ private:
 
   builtin_context &context_;
   llvm::Value *linear_ = nullptr;
+  llvm::Value *linear_row_ = nullptr, *row_factor_ = nullptr, *row_shift_ = nullptr;
   std::array<llvm::Value *, 7> launch_{};
   std::array<llvm::Value *, 3> coordinate_{}, local_id_{}, group_id_{}, group_count_{}, global_id_{};
 };
