@@ -215,6 +215,8 @@ def function_tree(function):
     OSError
         When there is no source code, and the byte code cannot be decompiled.
     """
+    if (given := getattr(function, "__dpep_tree__", None)) is not None:  # set by dpjit
+        return given
     found = _tree(function)
     if (position := getattr(function, "__dpep_result__", None)) is not None:
         for each in _returns(found[0]):

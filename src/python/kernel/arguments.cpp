@@ -238,7 +238,11 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
   if (!names_.empty())
     raise("argument", describe(position) + " is a " + name +
                           ": compiled loops take arrays of dpnp and dpctl.tensor, numbers, and tuples of those" +
-                          (numpy ? "; dpnp.asarray copies a NumPy array to a device" : ""));
+                          (numpy                      ? "; dpnp.asarray copies a NumPy array to a device"
+                           : PyCallable_Check(x) == 1 ? "; a function is a constant of the loop if it is defined or "
+                                                        "imported outside of the dpjit function, or once in it, "
+                                                        "outside of branches and loops"
+                                                      : ""));
   raise("argument", describe(position) + " is a " + name +
                         ": kernels take arrays of dpnp and dpctl.tensor, numbers, tuples of those, and LocalAccessor" +
                         (numpy ? "; dpnp.asarray copies a NumPy array to a device, and a launch with "

@@ -17,7 +17,6 @@ the same way.
 from __future__ import annotations
 
 import ast
-import builtins
 import copy
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
@@ -39,6 +38,7 @@ from numba_dpex.core.dpjit.host_functions import (
 )
 from numba_dpex.core.dpjit.independence import independence_of
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, captured, kinds, loops_in, names
+from numba_dpex.core.dpjit.local_constants import LocalConstants, name_outside
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
 from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
@@ -119,6 +119,10 @@ class HostFunction:
             if isinstance(each, ast.arg):
                 each.annotation = None
         self._parameters = frozenset(each.arg for each in nodes_of(arguments) if isinstance(each, ast.arg))
+        constants = LocalConstants(
+            self._tree, function, self._parameters, options, (self.file, self._first, self._lines)
+        )
+        self._constants, self._scope = constants.values, constants.scope
         hoist_argument_tests(self._tree, self._parameters)
         self._check(self._tree)
         self.locals = self._parameters | assigned(self._tree.body)
@@ -156,17 +160,12 @@ class HostFunction:
         return sorted(found - self._liveness.after_stores[node] - names([target]) - self._read_later)
 
     def look_up(self, node: ast.expr) -> object:
-        """The object that an expression of names outside of the function refers to; `_Missing` if there is none."""
+        """The object that an expression of constants and outer names refers to; `_Missing` if there is none."""
         match node:
+            case ast.Name(id=title) if title in self._constants:
+                return self._constants[title]
             case ast.Name(id=title) if title not in self.locals:
-                free = self._function.__code__.co_freevars
-                if title in free:
-                    try:
-                        return (self._function.__closure__ or ())[free.index(title)].cell_contents
-                    except ValueError:
-                        return _Missing
-                outside = self._function.__globals__
-                return outside[title] if title in outside else getattr(builtins, title, _Missing)
+                return name_outside(self._function, title, _Missing)
             case ast.Attribute(value=value, attr=title):
                 owner = self.look_up(value)
                 return _Missing if owner is _Missing else getattr(owner, title, _Missing)
@@ -355,7 +354,7 @@ class HostFunction:
         reduced = not nest and not inner and self._only_reduces(loop, outputs)
         if reduced:
             options["reduces"] = True
-        made = _kernel.Loop(self._function, trees, dimensions, has_parallel, reductions, outputs, options)
+        made = _kernel.Loop(self._scope, trees, dimensions, has_parallel, reductions, outputs, options)
         self.loops.append(made)
         called = _Called(made, self._arguments(loop, nest, inputs), outputs, has_parallel)
         if isinstance(loop, ast.For):
@@ -368,7 +367,8 @@ class HostFunction:
     def _inputs(self, loop: ast.stmt, nest: loops.Nest | None) -> list[str]:
         """The variables that a loop reads, and arrays outside of the function."""
         mentioned = names([loop]) | assigned([loop])
-        found = (self._liveness.before[loop] & self.locals & mentioned) | self._arrays_outside(loop)
+        variables = self.locals - (self._constants.keys() & self._liveness.certain[loop])
+        found = (self._liveness.before[loop] & variables & mentioned) | self._arrays_outside(loop)
         return sorted(found - self._only_in_bounds(loop, nest) if nest else found)
 
     def _only_reduces(self, loop: ast.stmt, outputs: list[str]) -> bool:
@@ -388,7 +388,7 @@ class HostFunction:
         def trees() -> dict[str, tuple]:
             return self._trees(loop, nest, inputs, True)
 
-        made = _kernel.Loop(self._function, trees, 1, False, reductions, outputs, options)
+        made = _kernel.Loop(self._scope, trees, 1, False, reductions, outputs, options)
         self.loops.append(made)
         return _Called(made, self._arguments(loop, nest, inputs), outputs, False, for_gpus=True)
 
@@ -407,7 +407,7 @@ class HostFunction:
 
         options = {title: value for title, value in options.items() if title != "for_gpus"}
         options["scratch"] = arrays.parameters
-        made = _kernel.Loop(self._function, trees, 1, False, reductions, outputs, options)
+        made = _kernel.Loop(self._scope, trees, 1, False, reductions, outputs, options)
         self.loops.append(made)
         given = self._arguments(loop, nest, inputs)
         for shape, dtype in arrays.shapes:
