@@ -116,10 +116,11 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
   ctx.current = inner.get();
   enter_call_site(ctx, *inner, at.at);
   const std::uint8_t outer_math = std::exchange(ctx.ir.fast, f.fast_math);
-  for (std::size_t i = 0; i < values.size(); ++i) assign(ctx, parameters[i].name, values[i], at);
+  for (std::size_t i = 0; i < values.size(); ++i) assign_parameter(ctx, parameters[i].name, values[i], at);
   ctx.ir.scope(inner->end_scope, [&] {
     // Assignments of parameters belong to the call site, so that a breakpoint on the function is after them.
     const std::uint32_t outside = std::exchange(ctx.ir.site, inner->site);
+    inner->body_block = ctx.ir.current_block();
     body(ctx, f.source.body);
     ctx.ir.site = outside;
   });

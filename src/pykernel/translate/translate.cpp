@@ -92,6 +92,7 @@ bool run_pass(translation &ctx) {
   ctx.ir = ir_builder(ctx.kernel);
   ctx.current = ctx.root.get();
   ctx.current->loops.clear();
+  ctx.current->none_parameters.clear();
   ctx.current->end_scope = ctx.ir.new_scope();
   enter_call_site(ctx, *ctx.current, source.at);
   // Debuggers set a breakpoint on a function name after the instructions that have no line.
@@ -128,16 +129,19 @@ bool run_pass(translation &ctx) {
         }
     }
     if (is_array(v.of)) v.origin = source.parameters[i].name;
-    assign(ctx, source.parameters[i].name, v, at);
+    assign_parameter(ctx, source.parameters[i].name, v, at);
   }
   for (std::size_t i = ctx.request.arguments.size(); i < source.parameters.size(); ++i) {
     at.at = source.parameters[i].at;
-    assign(ctx, source.parameters[i].name, constant(ctx, *ctx.root->function.defaults[i], at), at);
+    assign_parameter(ctx, source.parameters[i].name, constant(ctx, *ctx.root->function.defaults[i], at), at);
   }
   reset_local_shadow(ctx, arguments);
   if (ctx.request.loop) begin_reductions(ctx);
   const std::vector<type> known = std::exchange(ctx.local_arrays, {});
-  ctx.ir.scope(ctx.current->end_scope, [&] { body(ctx, source.body); });
+  ctx.ir.scope(ctx.current->end_scope, [&] {
+    ctx.root->body_block = ctx.ir.current_block();
+    body(ctx, source.body);
+  });
   if (ctx.request.check && known != ctx.local_arrays) ctx.changed = true;
   for (const auto &[copy, array] : copies) store_elements(ctx, array, copy, {}, at);
   for (const auto &[reducer, memory] : reducers) store_reducer(ctx, reducer, memory, at);

@@ -55,8 +55,12 @@ struct frame {
   std::map<std::string, variable_state, std::less<>> variables;
   /// Inlined calls in this function, by call expression and argument types.
   std::map<std::pair<const expression *, std::vector<type>>, std::unique_ptr<frame>> calls;
-  bool shared = false;                    // other work-items may change the elements that it changes
-  std::uint32_t end_scope = 0;            // the scope that `return` leaves
+  bool shared = false;           // other work-items may change the elements that it changes
+  std::uint32_t end_scope = 0;   // the scope that `return` leaves
+  std::uint32_t body_block = 0;  // the IR block of its statements outside of branches and loops
+  /// Parameters that are None, until a statement outside of branches and loops that are not decided by their types
+  /// assigns them another value. Then they are variables like others.
+  std::set<std::string, std::less<>> none_parameters;
   std::uint32_t site = 0, site_pass = 0;  // index in kernel_ir::sites, and the pass that it belongs to
   struct loop {
     std::uint32_t end, next;      // the scopes that `break` and `continue` leave

@@ -100,10 +100,27 @@ void collect_locals(frame &f, const block &statements) {
   }
 }
 
+void assign_parameter(translation &ctx, std::string_view name, const value &v, const expression &at) {
+  if (v.of == none_type()) {
+    ctx.current->none_parameters.emplace(name);
+  } else {
+    ctx.current->none_parameters.erase(std::string(name));
+    assign(ctx, name, v, at);
+  }
+}
+
 void assign(translation &ctx, std::string_view name, const value &given, const expression &at) {
   if (given.lazy)
     if (const std::optional<value> array = stored(ctx, given, at)) return assign(ctx, name, *array, at);
   const value &v = given;
+  if (const auto parameter = ctx.current->none_parameters.find(name); parameter != ctx.current->none_parameters.end()) {
+    if (v.of == none_type()) return;
+    if (ctx.ir.current_block() != ctx.current->body_block)
+      fail(ctx, error_kind::typing, at,
+           fmt::format("'{}' is None, and is assigned {} where that depends on a condition or a loop: use another name",
+                       name, display_name(v.of)));
+    ctx.current->none_parameters.erase(parameter);
+  }
   if (v.of == none_type() && may_be_unset(ctx, name)) {
     const variable_state &variable = ctx.current->variables.find(name)->second;
     if (variable.was_none) return ctx.ir.set(*variable.is_set, ctx.ir.boolean(false));
@@ -122,6 +139,11 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
     variable.origin = v.origin;
   } else {
     const type both = common_type(ctx, name, variable.of, v.of);
+    if (!both && name == "#result")
+      fail(ctx, error_kind::typing, at,
+           fmt::format("'{}' returns {} here and {} elsewhere: its values must be of one type; return a number that "
+                       "stands for None, such as nan or -1, or a tuple of a bool and a number",
+                       ctx.source().name, display_name(v.of), display_name(variable.of)));
     if (!both && name.starts_with('#'))  // the compiler's variable for the result of a conditional expression
       fail(
           ctx, error_kind::typing, at,
@@ -202,6 +224,7 @@ bool may_be_unset(const translation &ctx, std::string_view name) {
 }
 
 bool is_assigned(const translation &ctx, std::string_view name) {
+  if (ctx.current->none_parameters.contains(name)) return true;
   const auto found = ctx.current->variables.find(name);
   return found != ctx.current->variables.end() && found->second.of && found->second.pass == ctx.pass;
 }
@@ -213,7 +236,13 @@ value read(translation &ctx, std::string_view name, const expression &at) {
     if (!ctx.unread) ctx.unread.emplace(error_kind::name, ctx.source(), at.at, used_before_assigned(name));
     return scalar(ctx, dtype::boolean, ctx.ir.boolean(false), true);
   }
-  if (!is_assigned(ctx, name)) fail(ctx, error_kind::name, at, used_before_assigned(name));
+  if (ctx.current->none_parameters.contains(name)) return none();
+  if (!is_assigned(ctx, name)) {
+    if (const auto found = ctx.current->variables.find(name);
+        found != ctx.current->variables.end() && found->second.is_set && found->second.was_none)
+      fail(ctx, error_kind::typing, at, fmt::format("'{}' is None here, and is used like a number or an array", name));
+    fail(ctx, error_kind::name, at, used_before_assigned(name));
+  }
   variable_state &variable = ctx.current->variables.find(name)->second;
   if (variable.is_set) check_set(ctx, name, variable, at);
   std::vector<node> parts;
@@ -239,7 +268,7 @@ value read(translation &ctx, std::string_view name, const expression &at) {
 }
 
 value read_unchecked(translation &ctx, const expression &e) {
-  if (!is_assigned(ctx, e.text)) return read(ctx, e.text, e);
+  if (!is_assigned(ctx, e.text) || ctx.current->none_parameters.contains(e.text)) return read(ctx, e.text, e);
   std::optional<std::uint32_t> &flag = ctx.current->variables.find(e.text)->second.is_set;
   const std::optional<std::uint32_t> kept = std::exchange(flag, std::nullopt);
   value v = read(ctx, e.text, e);

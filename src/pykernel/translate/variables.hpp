@@ -14,6 +14,8 @@ value read(translation &, std::string_view name, const expression &at);
 /// loop assigned it. They may precede all assignments in the code.
 void begin_unset(translation &, std::string_view name, type none_or_unset);
 /// Whether a variable may still be None, or have no value.
+/// Gives a parameter its value, before the function's statements.
+void assign_parameter(translation &, std::string_view name, const value &, const expression &at);
 bool may_be_unset(const translation &, std::string_view name);
 /// Whether an expression is a variable that may be None.
 bool may_be_none(const translation &, const expression &);

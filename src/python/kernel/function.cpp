@@ -160,10 +160,16 @@ const std::shared_ptr<const pykernel::callable> &kernel_function::source() {
   return source_;
 }
 
-bool kernel_function::takes_item(std::size_t given) const noexcept {
+bool kernel_function::takes_item(std::size_t given) {
   if (given >= parameters_) return false;
   if (given + defaults_ < parameters_) return true;
-  return item_by_annotation_;  // the missing argument is the work-item, or has a default
+  if (item_by_annotation_) return true;
+  // The missing argument is the work-item, or has a default.
+  if (!item_by_use_) {
+    const pykernel::function_source &read = source()->source;
+    item_by_use_ = use_of(read.parameters[0].name, read.body) == first_parameter::item;
+  }
+  return *item_by_use_;
 }
 
 const specialisation &kernel_function::find(std::span<const std::uint64_t> key,

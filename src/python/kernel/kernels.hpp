@@ -49,7 +49,7 @@ public:
   /// The function's source. Raises OSError if it cannot be found.
   const std::shared_ptr<const pykernel::callable> &source();
   /// Whether parameter 0 is the work-item, given the number of arguments of a launch.
-  bool takes_item(std::size_t given) const noexcept;
+  bool takes_item(std::size_t given);
 
   /// Raises if the number of arguments, without the work-item, does not match the parameters.
   void check_count(std::size_t given, bool takes_item) const;
@@ -68,6 +68,7 @@ private:
   std::uint8_t fast_math_;
   std::size_t parameters_ = 0, defaults_ = 0;
   bool item_by_annotation_ = false;
+  std::optional<bool> item_by_use_;  // the code uses parameter 0 as the work-item; empty: not known yet
   std::vector<std::vector<pykernel::type>> signatures_;  // if not empty, no other types are compiled
   bool compiling_signature_ = false;
   std::shared_ptr<const pykernel::callable> source_;

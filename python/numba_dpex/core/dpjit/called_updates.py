@@ -118,7 +118,10 @@ def _updates(call: ast.Call, callee: object, depth: int) -> list[ast.Subscript]:
             title = each.target.id if isinstance(each.target, ast.Name) else ""
             if title and title not in views and title not in given and not _is_a_number(title, tree, inside):
                 raise _UnknownError  # it may be a row of an array
-            for target in _targets(each.target, views):
+            owner = each.target.value if isinstance(each.target, ast.Subscript) else each.target
+            # A parameter that is assigned another array may be either of them.
+            is_parameter = isinstance(owner, ast.Name) and owner.id in given
+            for target in [each.target] if is_parameter else _targets(each.target, views):
                 made = _in_caller(target, inside)
                 if made is not None:
                     found.append(made)
