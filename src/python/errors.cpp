@@ -114,6 +114,8 @@ void set_python_error(const exception &e) {
     set_error(types.kernel_range, e.what());
   } else if (std::strstr(e.what(), "IndexError: ")) {  // a failed check in a Python kernel with DPEP_CHECK=1
     set_error(PyExc_IndexError, e.what());
+  } else if (std::strstr(e.what(), "ValueError: shapes do not match")) {  // in a compiled loop, as in NumPy
+    set_error(PyExc_ValueError, e.what());
   } else {
     nb::object error = nb::borrow(types.error)(to_text(e.what()));
     error.attr("code") = ours ? name_of(code) : e.code().message().c_str();

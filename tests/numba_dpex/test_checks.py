@@ -147,6 +147,37 @@ def test_loaded_indices_are_checked_in_all_their_bits(tmp_path):
         assert f"IndexError: index {wrong} is out of range for axis 0 of length 8" in run.stdout
 
 
+OF_TUPLES = """
+import dpctl.tensor as dpt
+import numba_dpex as ndx
+
+@ndx.kernel
+def members(item, index, b):
+    i = item.get_id(0)
+    t = (10, 20, 30)
+    b[i] = t[index[i]]
+
+b = dpt.zeros(4, dtype=int)
+ndx.call_kernel(members, ndx.Range(4), dpt.asarray([0, -3, 2, -1]), b)
+print(b.tolist() if hasattr(b, "tolist") else [int(each) for each in b])
+for wrong in (3, -4):
+    try:
+        ndx.call_kernel(members, ndx.Range(4), dpt.asarray([0, 1, wrong, 2]), b)
+    except IndexError as error:
+        print(error)
+"""
+
+
+def test_indices_of_tuples_are_checked(tmp_path):
+    program = tmp_path / "members.py"
+    program.write_text(OF_TUPLES)
+    run = subprocess.run([sys.executable, str(program)], env=os.environ | {"DPEP_CHECK": "1"}, capture_output=True,
+                         text=True, check=True)  # fmt: skip
+    assert "[10, 10, 30, 30]" in run.stdout
+    for wrong in (3, -4):
+        assert f"IndexError: index {wrong} is out of range for axis 0 of length 3" in run.stdout
+
+
 @ndx.kernel
 def doubles(item, a, b):
     i = item.get_id(0)

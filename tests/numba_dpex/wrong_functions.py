@@ -87,7 +87,7 @@ def counter_has_the_name_of_an_array(a):
         a[0] = 1
 
 
-@wrong(UnsupportedError, "kernels do not support lists: use a tuple, or a ", VECTOR, has_line=True)
+@wrong(TypingError, "an element of type float64 cannot be assigned tu", VECTOR, has_line=True)
 def assigns_a_list(a):
     for i in prange(3):
         a[i] = [1, 2]

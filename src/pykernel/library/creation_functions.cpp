@@ -6,6 +6,7 @@
 #include "pykernel/library/library.hpp"
 #include "pykernel/translate/allocated_arrays.hpp"
 #include "pykernel/translate/arrays.hpp"
+#include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/loops.hpp"
 #include "pykernel/translate/numbers.hpp"
 
@@ -23,12 +24,94 @@ void fill(translation &ctx, const value &array, const value &with, std::int64_t 
       integer(ctx, 0), integer(ctx, count), integer(ctx, 1), at);
 }
 
+/// Whether a function is one of a module of array functions.
+bool is_of_arrays(std::string_view name) {
+  const std::string_view module = name.substr(0, name.rfind('.'));
+  return module == "numpy" || module == "dpnp" || module == "dpctl.tensor";
+}
+
+/// The numbers in nested lists and tuples, and the lengths of these.
+struct members {
+  std::vector<value> numbers;
+  std::vector<std::int64_t> shape;
+  bool known_shape = false;
+  translation &ctx;
+  const expression &call;
+
+  void add(const value &v, std::size_t depth) {
+    if (is_tuple(v.of)) {
+      enter(v.members.size(), depth);
+      for (const value &member : v.members) add(member, depth + 1);
+      return;
+    }
+    if (!is_scalar(v.of))
+      fail(ctx, error_kind::array_function, call,
+           fmt::format("{}() takes numbers in compiled loops, got {}", source_text(ctx, *call.parts[0]),
+                       display_name(v.of)));
+    if (depth < shape.size()) ragged();
+    known_shape = true;
+    numbers.push_back(v);
+  }
+  void add(const expression &e, std::size_t depth) {
+    if (e.what != expression::kind::list && e.what != expression::kind::tuple) return add(evaluate(ctx, e), depth);
+    enter(e.parts.size(), depth);
+    for (const expression_pointer &part : e.parts) {
+      if (part->what == expression::kind::other && part->text == "Starred")
+        fail(ctx, error_kind::array_function, call, "lists of arrays have no *sequences in compiled loops");
+      add(*part, depth + 1);
+    }
+  }
+
+private:
+  [[noreturn]] void ragged() const {
+    fail(ctx, error_kind::value, call, "an array is made of lists of different lengths");
+  }
+  void enter(std::size_t length, std::size_t depth) {
+    if (depth == shape.size() && !known_shape)
+      shape.push_back(std::int64_t(length));
+    else if (depth >= shape.size() || shape[depth] != std::int64_t(length))
+      ragged();
+  }
+};
+
 }  // namespace
+
+std::optional<value> array_of_members(translation &ctx, std::string_view name, const expression &call) {
+  const std::string_view f = name.substr(name.rfind('.') + 1);
+  if (!ctx.request.loop || !is_of_arrays(name) || (f != "array" && f != "asarray")) return std::nullopt;
+  const std::size_t given = call.parts.size() - 1, positional = given - call.names.size();
+  const bool has_type = given == 2 && (positional == 2 || call.names[0] == "dtype");
+  const expression *const first = positional ? call.parts[1].get() : nullptr;
+  const bool is_list = first && (first->what == expression::kind::list || first->what == expression::kind::tuple);
+  if (!is_list || (given != 1 && !has_type)) {
+    if (is_list)
+      fail(ctx, error_kind::array_function, call,
+           fmt::format("{}() takes a list and a dtype in compiled loops", source_text(ctx, *call.parts[0])));
+    return std::nullopt;
+  }
+  members all{{}, {}, false, ctx, call};
+  all.add(*first, 0);
+  if (all.numbers.empty() || all.numbers.size() > std::size_t(most_private_elements))
+    fail(ctx, error_kind::array_function, call,
+         fmt::format("{}() creates arrays of 1 to {} elements in compiled loops", source_text(ctx, *call.parts[0]),
+                     most_private_elements));
+  dtype element = all.numbers[0].of->element;
+  for (const value &v : all.numbers) element = array::promote(element, v.of->element);
+  if (has_type) {
+    const value t = evaluate(ctx, *call.parts[2]);
+    if (t.of->what != type_properties::kind::none) element = data_type(ctx, t, call);
+  }
+  const value made = private_array(ctx, all.shape, element, false);
+  for (std::size_t i = 0; i < all.numbers.size(); ++i)
+    store(ctx, made, ctx.ir.offset(made.parts[0], ctx.ir.size(std::int64_t(i)), std::int64_t(size_of(element))),
+          convert(ctx, all.numbers[i], element, call), call);
+  return made;
+}
 
 std::optional<value> creation_function(translation &ctx, std::string_view name, const arguments &a) {
   const std::size_t dot = name.rfind('.');
-  const std::string_view module = name.substr(0, dot), f = name.substr(dot + 1);
-  if (!ctx.request.loop || (module != "numpy" && module != "dpnp" && module != "dpctl.tensor")) return std::nullopt;
+  const std::string_view f = name.substr(dot + 1);
+  if (!ctx.request.loop || !is_of_arrays(name)) return std::nullopt;
   const bool fills = f == "full";
   if (f != "zeros" && f != "empty" && f != "ones" && !fills) return std::nullopt;
   const expression &at = a.call;

@@ -14,6 +14,8 @@ bool is_element_function(std::string_view name, std::size_t operands);
 std::optional<value> kernel_function(translation &, std::string_view name, const arguments &);
 /// numpy.zeros and the other functions that create arrays, in compiled loops: small arrays of constant shapes are
 /// private memory.
+/// An array of the members of a list or tuple, as in `numpy.array([x, y])`. Its arguments are not evaluated yet.
+std::optional<value> array_of_members(translation &, std::string_view name, const expression &call);
 std::optional<value> creation_function(translation &, std::string_view name, const arguments &);
 std::optional<value> group_function(translation &, std::string_view name, const arguments &);
 std::optional<value> atomic_function(translation &, std::string_view name, const arguments &);

@@ -50,8 +50,9 @@ node broadcast(translation &ctx, node x, node y, const expression &at) {
   const node fits = ctx.ir.binary(
       operation::bit_or, ctx.ir.compare(operation::eq, x, y),
       ctx.ir.binary(operation::bit_or, ctx.ir.compare(operation::eq, x, one), ctx.ir.compare(operation::eq, y, one)));
-  ctx.ir.branch(ctx.ir.negate(fits),
-                [&] { emit_error(ctx, "ValueError: operands could not be broadcast together", at.at); });
+  ctx.ir.branch(ctx.ir.negate(fits), [&] {
+    emit_error(ctx, "ValueError: shapes do not match: operands could not be broadcast together", at.at);
+  });
   return known_x ? x : known_y ? y : ctx.ir.select(ctx.ir.compare(operation::eq, x, one), y, x);
 }
 

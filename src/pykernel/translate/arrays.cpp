@@ -19,6 +19,11 @@ void check_bounds(translation &ctx, node wrapped, node extent, node given, int a
 
 }  // namespace
 
+void check_tuple_index(translation &ctx, node index, std::int64_t length, const expression &at) {
+  const node size = ctx.ir.size(length);
+  check_bounds(ctx, ctx.ir.wrap(index, size), size, index, 0, at);
+}
+
 node checked_index(translation &ctx, const value &array, const value &index, int axis, const expression &at) {
   const node i = integer_node(ctx, index, at, "an index"), size = extent(ctx, array, axis);
   const auto length = ctx.ir.known(size);

@@ -6,6 +6,8 @@
 namespace dpep::pykernel {
 
 /// The index of an axis as an i64, wrapped if it is negative, and checked if the kernel has checks.
+/// With DPEP_CHECK: emits the check that an index is in the range of a tuple.
+void check_tuple_index(translation &, node index, std::int64_t length, const expression &at);
 node checked_index(translation &, const value &array, const value &index, int axis, const expression &at);
 /// The address of an element, given an index for each axis.
 node element_address(translation &, const value &array, const std::vector<value> &indices, const expression &at);

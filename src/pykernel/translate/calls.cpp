@@ -208,6 +208,7 @@ value call(translation &ctx, const expression &e) {
   const entity &f = *callee.object;
   switch (f.what) {
   case entity::kind::builtin: {
+    if (std::optional<value> v = array_of_members(ctx, f.text, e)) return *std::move(v);
     arguments a = evaluate_arguments(ctx, e, f.text.substr(f.text.rfind('.') + 1));
     return call_builtin(ctx, f.text, a);
   }

@@ -194,8 +194,9 @@ void store_expression(translation &ctx, const value &to, const value &v, std::st
     if (known && known_wanted)
       fail(ctx, error_kind::value, at,
            fmt::format("axis {} of length {} cannot be assigned to a length of {}", d, *known, *known_wanted));
-    ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted),
-                  [&] { emit_error(ctx, "ValueError: an array is assigned to a slice of another shape", at.at); });
+    ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted), [&] {
+      emit_error(ctx, "ValueError: shapes do not match: an array is assigned to a slice of another shape", at.at);
+    });
   }
   for_each_element(
       ctx, to,
@@ -216,11 +217,14 @@ void store_subscript(translation &ctx, const expression &target, const std::func
                      std::string_view op, const expression &at, bool shared) {
   const value of = evaluate(ctx, *target.parts[0]);
   if (!is_array(of.of))
-    fail(ctx, error_kind::typing, target,
+    fail(ctx,
+         of.lazy || names_array_without_axes(ctx, of, *target.parts[1]) ? error_kind::whole_array : error_kind::typing,
+         target,
          fmt::format("{} is {}, whose elements cannot be assigned to{}", source_text(ctx, *target.parts[0]),
                      display_name(of.of),
                      is_tuple(of.of)  ? ": tuples are constant"
                      : is_item(of.of) ? launch_hint(ctx)
+                     : of.lazy        ? ": create it with empty(), and assign the expression to its elements"
                                       : ""));
   if (!of.of->writable)
     fail(ctx, error_kind::typing, target,
@@ -255,8 +259,9 @@ void store_elements(translation &ctx, const value &to, const value &v, std::stri
       fail(ctx, error_kind::value, at,
            fmt::format("a tuple of {} numbers cannot be assigned to {}: the lengths must be equal", length,
                        display_name(to.of)));
-    ctx.ir.branch(ctx.ir.compare(operation::ne, extent(ctx, to, 0), ctx.ir.size(length)),
-                  [&] { emit_error(ctx, "ValueError: a tuple is assigned to a slice of another length", at.at); });
+    ctx.ir.branch(ctx.ir.compare(operation::ne, extent(ctx, to, 0), ctx.ir.size(length)), [&] {
+      emit_error(ctx, "ValueError: shapes do not match: a tuple is assigned to a slice of another length", at.at);
+    });
     for (std::int64_t i = 0; i < length; ++i) {
       const node address = element_address(ctx, to, {integer(ctx, i)}, at);
       store_element(ctx, to, address, v.members[std::size_t(i)], op, at, shared);
@@ -276,8 +281,9 @@ void store_elements(translation &ctx, const value &to, const value &v, std::stri
     if (known && known_wanted && *known != *known_wanted)
       fail(ctx, error_kind::value, at,
            fmt::format("axis {} of length {} cannot be assigned to a length of {}", d, *known, *known_wanted));
-    ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted),
-                  [&] { emit_error(ctx, "ValueError: an array is assigned to a slice of another shape", at.at); });
+    ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted), [&] {
+      emit_error(ctx, "ValueError: shapes do not match: an array is assigned to a slice of another shape", at.at);
+    });
   }
   // The source may overlap the target, so elements are copied in the direction that reads each before it is
   // overwritten.

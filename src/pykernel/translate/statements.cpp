@@ -52,13 +52,36 @@ std::vector<value> unpacked(translation &ctx, const value &array, std::size_t ta
   if (const auto known = ctx.ir.known(length)) {
     targets = std::size_t(*known);  // the caller reports a difference
   } else {
-    ctx.ir.branch(ctx.ir.compare(operation::ne, length, wanted),
-                  [&] { emit_error(ctx, "ValueError: an array is unpacked into another number of targets", at.at); });
+    ctx.ir.branch(ctx.ir.compare(operation::ne, length, wanted), [&] {
+      emit_error(ctx, "ValueError: shapes do not match: an array is unpacked into another number of targets", at.at);
+    });
   }
   std::vector<value> members;
   for (std::size_t i = 0; i < targets; ++i)
     members.push_back(element_or_row(ctx, array, integer(ctx, std::int64_t(i)), at));
   return members;
+}
+
+bool is_starred(const expression_pointer &e) { return e->what == expression::kind::other && e->text == "Starred"; }
+
+/// Assigns to targets of which one has a star, and gets a tuple of the values that the others do not get.
+void assign_with_rest(translation &ctx, const expression &target, std::size_t starred,
+                      const std::vector<value> &members, const expression &at) {
+  const std::size_t others = target.parts.size() - 1, after = others - starred;
+  const expression &rest = *target.parts[starred]->parts[0];
+  // Python's value is a list, which other statements of the program may get.
+  const bool leaves_loop = ctx.request.loop && ctx.current == ctx.root.get() &&
+                           std::ranges::find(ctx.request.loop->outputs, rest.text) != ctx.request.loop->outputs.end();
+  if (rest.what != expression::kind::name || leaves_loop)
+    fail(ctx, error_kind::unsupported, *target.parts[starred], "a target with * is a variable of the kernel's own");
+  if (members.size() < others)
+    fail(ctx, error_kind::value, at,
+         fmt::format("{} values cannot be unpacked into at least {} targets", members.size(), others));
+  for (std::size_t i = 0; i < starred; ++i) assign_to(ctx, *target.parts[i], members[i], at);
+  const auto last = std::ptrdiff_t(members.size() - after);
+  assign_to(ctx, rest, tuple({members.begin() + std::ptrdiff_t(starred), members.begin() + last}), at);
+  for (std::size_t i = 0; i < after; ++i)
+    assign_to(ctx, *target.parts[starred + 1 + i], members[std::size_t(last) + i], at);
 }
 
 /// Assigns to a variable that is an array and that the loop reduces: stores the elements in the work-item's array.
@@ -161,12 +184,20 @@ std::optional<bool> branch(translation &ctx, const statement &s) {
   return known ? std::optional(*known != 0) : std::nullopt;
 }
 
+/// The value that is assigned to elements: a list is as good as a tuple.
+value assigned_to_elements(translation &ctx, const expression &e) {
+  if (e.what != expression::kind::list || !ctx.request.loop) return operand(ctx, "=", e);
+  std::vector<value> members;
+  for (const expression_pointer &part : e.parts) members.push_back(evaluate(ctx, *part));
+  return tuple(std::move(members));
+}
+
 void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
     const auto is_element = [](const auto &target) { return target->what == expression::kind::subscript; };
     const bool only_elements = std::all_of(s.parts.begin(), s.parts.end() - 1, is_element);
-    const value v = only_elements ? operand(ctx, "=", *s.parts.back()) : evaluate(ctx, *s.parts.back());
+    const value v = only_elements ? assigned_to_elements(ctx, *s.parts.back()) : evaluate(ctx, *s.parts.back());
     for (std::size_t i = 0; i + 1 < s.parts.size(); ++i) assign_to(ctx, *s.parts[i], v, *s.parts.back());
     return;
   }
@@ -351,6 +382,9 @@ void assign_to(translation &ctx, const expression &target, const value &v, const
   case expression::kind::tuple:
   case expression::kind::list: {
     std::vector<value> members = v.members;
+    const auto starred = std::ranges::find_if(target.parts, is_starred);
+    if (starred != target.parts.end() && is_tuple(v.of))
+      return assign_with_rest(ctx, target, std::size_t(starred - target.parts.begin()), members, at);
     if (is_array(v.of) && v.of->dimensions > 0) members = unpacked(ctx, v, target.parts.size(), at);
     if (!is_tuple(v.of) && !is_array(v.of))
       fail(ctx, operand_error({v.of}), at,

@@ -34,9 +34,15 @@ value element_or_subarray(translation &ctx, const value &array, const expression
 
 }  // namespace
 
+bool names_array_without_axes(const translation &ctx, const value &of, const expression &index) {
+  const bool has_no_index = (index.what == kind::tuple && index.parts.empty()) || is_ellipsis(index);
+  return ctx.request.loop && is_scalar(of.of) && has_no_index;
+}
+
 value subscript(translation &ctx, const value &of, const expression &e) {
   const expression &index = *e.parts[1];
   if (is_array(of.of)) return element_or_subarray(ctx, of, index, e);
+  if (names_array_without_axes(ctx, of, index)) return of;
   if (of.of->what == type_properties::kind::tuple) {
     const auto length = std::int64_t(of.members.size());
     if (index.what == kind::slice) {
@@ -70,6 +76,7 @@ value subscript(translation &ctx, const value &of, const expression &e) {
         fail(ctx, error_kind::typing, e,
              fmt::format("{} is indexed by a variable, so its members must have one type", display_name(of.of)));
     }
+    if (ctx.request.check) check_tuple_index(ctx, n, length, e);
     std::vector<node> parts;  // members may be tuples themselves
     append_parts(convert(ctx, of.members[0], common, e), parts);
     bool nonnegative = of.members[0].nonnegative;
@@ -122,6 +129,11 @@ value subarray(translation &ctx, const value &array, const expression &index, co
       } else {
         if (is_array(v.of))
           fail(ctx, error_kind::array_function, *e, "kernels do not support indexing by arrays: write a loop");
+        if (is_scalar(v.of) && v.of->element == dtype::boolean)
+          fail(ctx, ctx.request.loop ? error_kind::whole_array : error_kind::typing, *e,
+               fmt::format("{} is a bool, which selects all elements or none as an index: write an if statement, or "
+                           "int() for the indices 0 and 1",
+                           source_text(ctx, *e)));
         parts.push_back({part::kind::index, v});
         ++axes_used;
       }

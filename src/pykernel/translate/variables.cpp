@@ -17,6 +17,7 @@ void collect_targets(const expression &target, std::set<std::string, std::less<>
   if (target.what == expression::kind::name) names.insert(target.text);
   if (target.what == expression::kind::tuple || target.what == expression::kind::list)
     for (const expression_pointer &part : target.parts) collect_targets(*part, names);
+  if (target.what == expression::kind::other && target.text == "Starred") collect_targets(*target.parts[0], names);
 }
 
 /// The expression that a variable stands for. It is computed where it is used, so its operands must be unchanged.
@@ -152,10 +153,15 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
               "statement",
               display_name(variable.of), display_name(v.of)));
     if (!both && becomes_optional(ctx, name, variable, v.of)) return;
-    if (!both)
+    if (!both) {
+      const auto described = [](type t) {
+        return (t->what == type_properties::kind::array_expression ? "an expression of arrays, " : "") +
+               display_name(t);
+      };
       fail(ctx, v.lazy ? error_kind::whole_array : operand_error({variable.of}), at,
            fmt::format("'{}' is {} here and {} elsewhere: a variable has one type; use another name", name,
-                       display_name(v.of), display_name(variable.of)));
+                       described(v.of), described(variable.of)));
+    }
     if (variable.object != v.object &&
         !(variable.object && v.object && variable.object->text == v.object->text &&
           variable.object->what == v.object->what && variable.object->element == v.object->element &&

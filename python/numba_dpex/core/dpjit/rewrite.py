@@ -41,7 +41,7 @@ from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, captured, 
 from numba_dpex.core.dpjit.local_constants import LocalConstants, name_outside
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
-from numba_dpex.core.dpjit.scratch import Scratch, ScratchArrays
+from numba_dpex.core.dpjit.scratch import ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
 from numba_dpex.core.dpjit.work_sharing import changes_only_variables
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
@@ -90,6 +90,7 @@ class _Called:
         has_parallel: whether it contains parallel loops.
         otherwise: the call to make if it returns None.
         for_gpus: whether the call is only for GPUs, and the one before it is made if it returns None, too.
+        is_reported: whether the warning that Python executes the loop has the reason of this call, if it is the last.
     """
 
     loop: _kernel.Loop
@@ -98,6 +99,7 @@ class _Called:
     has_parallel: bool
     otherwise: _Called | None = None
     for_gpus: bool = False
+    is_reported: bool = True
 
 
 class HostFunction:
@@ -396,8 +398,8 @@ class HostFunction:
         """The call of a loop whose iterations create arrays of variable size; None if they do not."""
         nest = loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)  # type: ignore[arg-type]
         varying = (assigned([loop]) | self.locals) - (self._liveness.certain[loop] - assigned([loop]))
-        arrays = ScratchArrays(nest.body, varying, self.look_up, self.is_parallel)
-        if not arrays.shapes:
+        arrays = ScratchArrays(loop, varying, self.look_up, self.is_parallel, self.helper)
+        if not arrays.given:
             return None
         inputs = self._inputs(loop, nest)
         nest.body = arrays.body
@@ -409,10 +411,8 @@ class HostFunction:
         options["scratch"] = arrays.parameters
         made = _kernel.Loop(self._scope, trees, 1, False, reductions, outputs, options)
         self.loops.append(made)
-        given = self._arguments(loop, nest, inputs)
-        for shape, dtype in arrays.shapes:
-            given.append(ast.Call(self.helper("scratch", Scratch), [shape, dtype], []))
-        return _Called(made, given, outputs, False)
+        given = [*self._arguments(loop, nest, inputs), *arrays.given]
+        return _Called(made, given, outputs, False, is_reported=not arrays.has_samples)
 
     def _launches_kernels(self, loop: ast.stmt) -> bool:
         return any(self.look_up(each.func) in _LAUNCHES for each in calls(loop))
@@ -555,7 +555,7 @@ class HostFunction:
             kernels.append((self.helper("loop", called.otherwise.loop.run), called.otherwise.arguments))
             if called.otherwise.for_gpus:
                 kernels.append((self.helper("loop", made.run_in_order), called.arguments))
-            else:
+            elif called.otherwise.is_reported:
                 made = called.otherwise.loop
         arguments: list[ast.expr] = [self.helper("refused", made), ast.Constant(self.file), ast.Constant(loop.lineno)]
         warning = ast.Expr(ast.Call(self.helper("warn", warn_of_refusal), arguments, []))

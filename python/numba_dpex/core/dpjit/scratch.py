@@ -1,6 +1,7 @@
-"""Arrays of variable size that the iterations of a parallel loop create: `row = dpnp.empty(n)`.
+"""Arrays of variable size that the iterations of a parallel loop create: `row = dpnp.empty(n)`, `row = 2 * a[i]`.
 
-The caller allocates one for each work-item.
+The caller allocates one for each work-item. Expressions are computed where they are used, without an array, unless the
+loop stores to elements of the variable.
 """
 
 from __future__ import annotations
@@ -9,17 +10,20 @@ import ast
 import math
 import operator
 from collections.abc import Callable
+from functools import partial
 
 import dpctl.tensor as dpt
 import dpnp
 import numpy
 from dpep._kernel import nodes_of
 
-from numba_dpex.core.dpjit.liveness import Names, names
+from numba_dpex.core.dpjit.liveness import Names, assigned, names
 from numba_dpex.core.dpjit.loops import assign, clone, locate, name
+from numba_dpex.core.dpjit.sample_types import SampleType
 
 _FILLINGS = {"empty": None, "zeros": 0, "ones": 1, "full": None}
 _CREATIONS = [(getattr(package, title), title) for package in (dpnp, dpt, numpy) for title in _FILLINGS]
+_TOO_LARGE = 1 << 62
 _PURE = (len, int, min, max, abs, round, *(each for each in vars(math).values() if callable(each)))
 
 
@@ -42,6 +46,18 @@ class Scratch:
         self._dtype = "f8" if dtype is None else dtype
         self.size = math.prod(self._shape)
 
+    @classmethod
+    def like(cls, sample: SampleType, *values) -> Scratch:
+        """The array for an expression of the values; too large for a loop if it is a number, or its type unknown."""
+        found = sample.of(*values)
+        return cls(found[1], found[0]) if found and found[1] else cls(_TOO_LARGE)
+
+    @classmethod
+    def with_type_of(cls, sample: SampleType, shape, *values) -> Scratch:
+        """An array of the dtype that an expression of the values has; too large for a loop if that is unknown."""
+        found = sample.of(*values)
+        return cls(shape, found[0]) if found else cls(_TOO_LARGE)
+
     def begin(self, items: int, queue):
         """One array for each work-item, as rows of one array."""
         return dpt.empty((items, *self._shape), dtype=self._dtype, sycl_queue=queue)
@@ -51,26 +67,36 @@ class ScratchArrays:
     """The arrays that the body of a parallel loop creates, with a shape that is known before the loop.
 
     Args:
-        body: the statements of the loop.
+        loop: the parallel loop.
         varying: the names whose values differ between iterations, or are not known before the loop.
         look_up: returns the object that an expression of global or captured names refers to.
         is_parallel: whether a statement is a loop over prange.
+        helper: returns a name that refers to a value in the rewritten function.
     """
 
     def __init__(
         self,
-        body: list[ast.stmt],
+        loop: ast.For,
         varying: Names,
         look_up: Callable[[ast.expr], object],
         is_parallel: Callable[[ast.stmt], bool],
+        helper: Callable[[str, object], ast.Name],
     ) -> None:
-        self._varying, self._look_up, self._is_parallel = varying, look_up, is_parallel
-        self.shapes: list[tuple[ast.expr, ast.expr]] = []  # shape and dtype
-        self.body = self._block(body)
+        self._varying, self._look_up, self._is_parallel, self._helper = varying, look_up, is_parallel, helper
+        nodes = [each for s in loop.body for each in nodes_of(s)]
+        self._stored = frozenset(
+            each.value.id
+            for each in nodes
+            if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) and isinstance(each.value, ast.Name)
+        )
+        self._counters = names([loop.target], ast.Store) - assigned(loop.body)
+        self.given: list[ast.expr] = []  # the calls that make the objects of the class Scratch
+        self.has_samples = False  # whether an expression's type is found by computing a sample
+        self.body = self._block(loop.body)
 
     @property
     def parameters(self) -> list[str]:
-        return [f"#scratch {k}" for k in range(len(self.shapes))]
+        return [f"#scratch {k}" for k in range(len(self.given))]
 
     def _block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """The statements with parameters in place of new arrays.
@@ -86,36 +112,60 @@ class ScratchArrays:
                 case ast.For() if self._is_parallel(s):
                     inner = ast.For(s.target, s.iter, self._block(s.body), s.orelse)
                     done.append(ast.copy_location(inner, s))
-                case ast.Assign(targets=[ast.Name(id=title)], value=ast.Call() as call):
-                    done.extend(self._creation(title, call, s) or [s])
+                case ast.Assign(targets=[ast.Name(id=title)], value=value):
+                    done.extend(self._creation(title, value, s) or self._copy(title, value, s) or [s])
                 case _:
                     done.append(s)
         return done
 
-    def _creation(self, title: str, call: ast.Call, s: ast.stmt) -> list[ast.stmt] | None:
-        what = created_array(call, self._look_up)
-        keywords = {each.arg: each.value for each in call.keywords}
-        if what is None or keywords.keys() - {"shape", "dtype", "fill_value"}:
+    def _creation(self, title: str, call: ast.expr, s: ast.stmt) -> list[ast.stmt] | None:
+        """The statements in place of `title = zeros(shape)`."""
+        what = created_array(call, self._look_up) if isinstance(call, ast.Call) else None
+        if what is None:
+            return None
+        keywords = {each.arg: each.value for each in call.keywords}  # type: ignore[attr-defined]
+        if keywords.keys() - {"shape", "dtype", "fill_value"}:
             return None
         order = ["shape", "fill_value", "dtype"] if what == "full" else ["shape", "dtype"]
-        if len(call.args) > len(order) or any(isinstance(each, ast.Starred) for each in call.args):
+        positional = call.args  # type: ignore[attr-defined]
+        if len(positional) > len(order) or any(isinstance(each, ast.Starred) for each in positional):
             return None
-        given = dict(zip(order, call.args, strict=False)) | keywords
+        given = dict(zip(order, positional, strict=False)) | keywords
         filling = given.get("fill_value", ast.Constant(_FILLINGS[what]))
         shape = given.get("shape")
         dtype = given.get("dtype", ast.Constant("f8"))
-        if what == "full" and "dtype" not in given:
-            if not isinstance(filling, ast.Constant) or type(filling.value) not in (int, float):
-                return None
-            dtype = ast.Constant("i8" if type(filling.value) is int else "f8")
         if shape is None or not self._is_fixed(shape) or not self._is_fixed(dtype):
             return None
-        parameter = f"#scratch {len(self.shapes)}"
-        self.shapes.append((clone(shape), clone(dtype)))
-        made: list[ast.stmt] = [assign(title, name(parameter))]
-        if what != "empty":
-            made.append(assign(ast.Subscript(name(title), ast.Constant(...), ast.Store()), filling))
-        return [locate(each, s) for each in made]
+        made = ast.Call(self._helper("scratch", Scratch), [clone(shape), clone(dtype)], [])
+        if what == "full" and "dtype" not in given:
+            sample = self._sample(filling)
+            if sample is None:
+                return None
+            make = partial(Scratch.with_type_of, sample)
+            made = ast.Call(self._helper("scratch", make), [clone(shape), *sample.arguments], [])
+        return self._array(title, made, None if what == "empty" else filling, s)
+
+    def _copy(self, title: str, value: ast.expr, s: ast.stmt) -> list[ast.stmt] | None:
+        """The statements in place of `title = 2 * a[i]`, if the loop stores to elements of the variable."""
+        is_expression = isinstance(value, ast.BinOp | ast.UnaryOp | ast.Call) and title in self._stored
+        sample = self._sample(value) if is_expression else None
+        if sample is None:
+            return None
+        made = ast.Call(self._helper("scratch", partial(Scratch.like, sample)), sample.arguments, [])
+        return self._array(title, made, value, s)
+
+    def _sample(self, expression: ast.expr) -> SampleType | None:
+        sample = SampleType(expression, self._counters, self._is_fixed, self._look_up)
+        self.has_samples |= sample.is_possible
+        return sample if sample.is_possible else None
+
+    def _array(self, title: str, made: ast.expr, filling: ast.expr | None, s: ast.stmt) -> list[ast.stmt]:
+        parameter = f"#scratch {len(self.given)}"
+        self.given.append(made)
+        done: list[ast.stmt] = [assign(title, name(parameter))]
+        if filling is not None:
+            done.append(assign(ast.Subscript(name(title), ast.Constant(...), ast.Store()), filling))
+        return [locate(each, s) for each in done]
 
     def _is_fixed(self, node: ast.expr) -> bool:
         """Whether an expression has the same value in all iterations, and no effects."""
