@@ -268,3 +268,26 @@ def test_elements_of_tuples_are_constant():
     with pytest.raises(TypingError, match="tuples are constant"):
         f(dpnp.ones(3))
 
+
+# --- functions of short integers
+
+
+def short_integers(x, result):
+    for i in prange(x.size):
+        result[i] = dpnp.sqrt(x[i]) + np.arctan2(x[i], x[i]) + dpnp.deg2rad(x[i]) + dpnp.log1p(x[i])
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u8"])
+def test_functions_of_short_integers(dtype):
+    x = np.arange(1, 90).astype(dtype)
+    check(short_integers, x, np.zeros(89), rtol=2e-3 if dtype in ("i1", "u1") else 1e-6)
+
+
+def exact_square_roots(x, result):
+    for i in prange(x.size):
+        result[i] = dpnp.sqrt(x[i])
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u8", "?"])
+def test_square_roots(dtype):
+    check(exact_square_roots, np.arange(100).astype(dtype), np.zeros(100), rtol=0)

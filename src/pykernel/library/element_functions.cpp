@@ -37,17 +37,22 @@ value loaded(translation &ctx, dtype t, node address, bool weak) {
   return scalar(ctx, t, t == dtype::boolean ? ctx.ir.compare(operation::ne, n, ctx.ir.integer(m, 0)) : n, weak);
 }
 
-/// Whether a number of type `from` may become one of type `to`: as Numba's, integers become float64, not less.
-bool converts(dtype from, dtype to) {
+/// Whether a number of type `from` may become one of type `to`.
+///
+/// Args:
+///   to_default: integers become float64, not the smallest floating-point type that holds them.
+bool converts(dtype from, dtype to, bool to_default) {
   if (from == to) return true;
-  if (is_real(to) && !is_real(from)) return to == dtype::float64;
+  if (to_default && is_real(to) && !is_real(from)) return to == dtype::float64;
   if (is_complex(to) && !is_real(from) && !is_complex(from)) return to == dtype::complex128;
   return array::can_cast(from, to);
 }
 
-const signature *find_signature(const array::operation &operation, std::span<const dtype> given) {
-  for (const signature &s : operation.signatures)
-    if (std::ranges::equal(given, std::span(s.from).first(given.size()), converts)) return &s;
+const signature *find_signature(array::opcode code, std::span<const dtype> given) {
+  const bool to_default = array::has_property(code, array::operation_properties::DEFAULT_FLOAT);
+  const auto fits = [&](dtype from, dtype to) { return converts(from, to, to_default); };
+  for (const signature &s : array::info(code).signatures)
+    if (std::ranges::equal(given, std::span(s.from).first(given.size()), fits)) return &s;
   return nullptr;
 }
 
@@ -57,7 +62,7 @@ value call(translation &ctx, std::string_view name, array::opcode code, const ar
   const type common =
       operation.inputs == 1 || scaled ? a.positional[0].of : promote(a.positional[0].of, a.positional[1].of);
   std::array<dtype, 2> given = {common->element, scaled ? a.positional[1].of->element : common->element};
-  const signature *const s = find_signature(operation, std::span(given).first(operation.inputs));
+  const signature *const s = find_signature(code, std::span(given).first(operation.inputs));
   if (!s)
     fail(ctx, error_kind::typing, a.call,
          fmt::format("{}() is not defined for {}: its types are {}", name, display_name(common),

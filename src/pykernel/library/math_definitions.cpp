@@ -1,6 +1,7 @@
 // Scalar functions of math, cmath, numpy and dpnp: their definitions in the intermediate form.
 #include "pykernel/library/math_definitions.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -24,10 +25,15 @@ std::optional<double> fold(std::string_view function, double x) {
   return std::nullopt;
 }
 
-/// The floating-point type that a real function converts its argument to: float64 for integers.
-type computed_in(type t) {
+/// The floating-point type that a real function converts its argument to: float64 for integers, and less for NumPy's
+/// functions of short ones.
+type computed_in(const math_call &c, type t) {
   if (is_real(t->element)) return t;
-  return scalar_type(dtype::float64, t->weak);
+  const bool of_python = c.name.starts_with("math.") || c.name.starts_with("cmath.");
+  constexpr std::string_view special[] = {"erf", "erfc", "tgamma", "lgamma"};
+  const bool is_short =
+      !of_python && !t->weak && size_of(t->element) <= 2 && std::ranges::find(special, c.function) == std::end(special);
+  return scalar_type(!is_short ? dtype::float64 : size_of(t->element) == 1 ? dtype::float16 : dtype::float32, t->weak);
 }
 
 /// The type of the C function that computes a floating-point type: half precision is computed in float32.
@@ -106,7 +112,7 @@ value real_function(const math_call &c) {
   type t = c[0].of;
   for (std::size_t i = 1; i < c.size(); ++i) t = promote(t, c[i].of);
   refuse_complex(c, t);
-  return call_libm(c, c.function, computed_in(t), c.args.positional);
+  return call_libm(c, c.function, computed_in(c, t), c.args.positional);
 }
 
 value real_or_complex_function(const math_call &c) {
@@ -114,7 +120,7 @@ value real_or_complex_function(const math_call &c) {
   if (is_complex(x.of->element) && !c.name.starts_with("math."))
     return complex_call(c.ctx, std::string(c.function), x, nullptr);
   refuse_complex(c, x.of);
-  return call_libm(c, c.function, computed_in(x.of), {x});
+  return call_libm(c, c.function, computed_in(c, x.of), {x});
 }
 
 value logarithm(const math_call &c) {
@@ -134,7 +140,7 @@ value floating_remainder(const math_call &c) {
   ir_builder &ir = c.ctx.ir;
   const type t = promote(c[0].of, c[1].of);
   refuse_complex(c, t);
-  if (is_real(t->element) || c.name.starts_with("math.")) return call_libm(c, "fmod", computed_in(t), {c[0], c[1]});
+  if (is_real(t->element) || c.name.starts_with("math.")) return call_libm(c, "fmod", computed_in(c, t), {c[0], c[1]});
   const value x = convert(c.ctx, c[0], t, c.at), y = convert(c.ctx, c[1], t, c.at);
   const machine_type m = machine_type_of(t->element);
   // The remainder of a division by zero is zero. So is that of a division by -1, whose quotient may overflow.
@@ -203,7 +209,7 @@ value sign(const math_call &c) {
 value sign_bit(const math_call &c) {
   ir_builder &ir = c.ctx.ir;
   refuse_complex(c, c[0].of);
-  const value y = convert(c.ctx, c[0], computed_in(c[0].of), c.at);
+  const value y = convert(c.ctx, c[0], computed_in(c, c[0].of), c.at);
   const machine_type m = ir.type_of(y.parts[0]), bits = m == machine_type::f64   ? machine_type::i64
                                                         : m == machine_type::f32 ? machine_type::i32
                                                                                  : machine_type::i16;
@@ -275,7 +281,7 @@ value polar(const math_call &c) {
 }
 
 value rect(const math_call &c) {
-  const type t = computed_in(promote(c[0].of, c[1].of));
+  const type t = computed_in(c, promote(c[0].of, c[1].of));
   const auto part = [&](const char *function) {
     return binary(c.ctx, "*", convert(c.ctx, c[0], t, c.at), call_libm(c, function, t, {c[1]}), c.at).parts[0];
   };
