@@ -53,6 +53,18 @@ def imports(x, result):
         result[i] = root(abs(x[i])) + m.sin(x[i]) + pi + numpy.cos(x[i]) + cmath.exp(x[i]).real
 
 
+def types_of_arrays(x, result):
+    kind = x.dtype
+    number = result.dtype.type
+    total = number(0)
+    for i in prange(x.size):
+        t = dpnp.zeros(2, dtype=kind)
+        t[0] = 0.1
+        result[i] = number(x[i]) + t[0] + t[1].dtype.itemsize
+        total += number(2) * t[0]
+    return total, kind.itemsize, dpnp.ones(1, kind).dtype.itemsize
+
+
 def minimum_by_another_name(x, result):
     lower = min
     least = 10.0
@@ -69,6 +81,12 @@ def used_by_python_too(x, result):
     for i in prange(x.size):
         result[i] += root(x[i] * x[i])
     return float(root(16.0))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_types_of_arrays(size, dtype):
+    check(types_of_arrays, values(size, dtype), np.zeros(size), rtol=1e-5)
 
 
 @pytest.mark.parametrize("size", SIZES)

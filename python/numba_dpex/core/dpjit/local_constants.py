@@ -1,7 +1,8 @@
 """Names that a dpjit function gives to functions, types and modules: `sqrt = math.sqrt`, imports, and inner functions.
 
 Such a name is a constant of the function's loops if one statement outside of branches and loops assigns it, and nothing
-else does. Python executes these statements as they are.
+else does. Python executes these statements as they are. A name for the dtype of an array, `t = x.dtype`, is replaced in
+loops by this expression.
 
 An inner function may read variables of the function around it. These become parameters, and its calls pass them:
 
@@ -94,6 +95,8 @@ class LocalConstants:
                 return True
             case ast.Assign(targets=[ast.Name()], value=value):
                 while isinstance(value, ast.Attribute):
+                    if value.attr == "dtype":
+                        return True
                     value = value.value
                 is_outside = isinstance(value, ast.Name) and value.id not in self._parameters
                 return is_outside or isinstance(value, ast.Lambda)
@@ -106,6 +109,10 @@ class LocalConstants:
                 for each in s.names:
                     title = each.asname or each.name.split(".")[0]
                     self._add(title, self._imported(s, each))
+            case ast.Assign(targets=[ast.Name(id=title)], value=ast.Attribute() as value) if self._is_dtype(value):
+                if self._stores[title] == 1:
+                    changed = _Replaced(title, value)
+                    self._tree.body[number + 1 :] = [changed.visit(each) for each in self._tree.body[number + 1 :]]
             case ast.Assign(targets=[ast.Name(id=title)], value=ast.Name() | ast.Attribute() as value):
                 self._add(title, self.look_up(value))
             case ast.Assign(targets=[ast.Name(id=title)], value=ast.Lambda() as value):
@@ -113,6 +120,15 @@ class LocalConstants:
                 self._add_function(title, number, value, body)
             case ast.FunctionDef(name=title) if all(map(self._is_dpjit, s.decorator_list)):
                 self._add_function(title, number, s, s.body)
+
+    def _is_dtype(self, value: ast.Attribute) -> bool:
+        """Whether an expression is the dtype of a variable that is assigned once, or the type of its elements."""
+        match value:
+            case ast.Attribute(value=ast.Name(id=array), attr="dtype"):
+                return self._stores[array] == 1
+            case ast.Attribute(value=ast.Attribute() as dtype, attr="type"):
+                return self._is_dtype(dtype)
+        return False
 
     def _add(self, title: str, value: object) -> None:
         is_constant = callable(value) or isinstance(value, ModuleType | numpy.dtype | _kernel.Function)
@@ -219,6 +235,32 @@ class LocalConstants:
         plain.args.kw_defaults = [each and ast.Constant(None) for each in plain.args.kw_defaults]
         made = _with_closure(self._function, self.values | {tree.name: None}, plain)
         made.__defaults__, made.__kwdefaults__ = defaults or None, by_name or None
+        return made
+
+
+class _Replaced(ast.NodeTransformer):
+    """Replaces a variable by an expression, in loops."""
+
+    def __init__(self, title: str, value: ast.expr) -> None:
+        self._title, self._value = title, value
+        self._depth = 0  # the number of loops around a node
+
+    def visit_For(self, node: ast.For):
+        self._depth += 1
+        self.generic_visit(node)
+        self._depth -= 1
+        return node
+
+    def visit_While(self, node: ast.While):
+        return self.visit_For(node)  # type: ignore[arg-type]
+
+    def visit_Name(self, node: ast.Name):
+        if not self._depth or node.id != self._title or not isinstance(node.ctx, ast.Load):
+            return node
+        made = clone(self._value)
+        for each in nodes_of(made):
+            if isinstance(each, ast.expr):
+                ast.copy_location(each, node)
         return made
 
 
