@@ -65,6 +65,8 @@ def of_a_number_of_the_loop(x, result, n):
 
 def test_full_of_an_unknown_type():
     check(of_a_number_of_the_loop, values(30).reshape(10, 3), np.zeros(10), 4, warns=True)
+    with pytest.warns(match="of other shapes that are known before the loop if it gets a dtype"):
+        dpjit(of_a_number_of_the_loop)(dpnp.ones((10, 3)), dpnp.zeros(10), 4)
 
 
 # --- lists

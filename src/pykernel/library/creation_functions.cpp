@@ -128,8 +128,9 @@ std::optional<value> creation_function(translation &ctx, std::string_view name, 
     if (__builtin_mul_overflow(count, length, &count)) count = most_private_elements + 1;
   if (!constant || count > most_private_elements || shape.empty())
     fail(ctx, error_kind::array_function, at,
-         fmt::format("{}() creates arrays of constant shapes with up to {} elements in compiled loops", a.function,
-                     most_private_elements));
+         fmt::format("{}() creates arrays of constant shapes with up to {} elements in compiled loops{}", a.function,
+                     most_private_elements,
+                     fills && !t ? ", and of other shapes that are known before the loop if it gets a dtype" : ""));
   check_keywords(ctx, a);
   const bool no_type = !t || t->of->what == type_properties::kind::none;
   const dtype element = !no_type                         ? data_type(ctx, *t, at)
