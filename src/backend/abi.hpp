@@ -30,10 +30,10 @@ inline constexpr std::uint32_t max_grid[3] = {0x7fff'ffff, 65535, 65535};
 /// The kernel's second parameter; the first one has the arguments.
 struct launch_parameters {
   std::uint64_t global[3], offset[3];
-  std::uint64_t items_per_thread = 1;  // in a launch without work-groups
+  std::uint64_t items_per_thread = 1;  // in a launch without work-groups; consecutive rows in two dimensions
   std::uint64_t failures = 0;          // address of a failure_place, for kernels that can fail
-  // For ids below 2^31, id / global[0] = id * row_factor >> row_shift. Of launches of 2 or 3 dimensions without
-  // work-groups.
+  // For numbers below 2^31, number / global[0] = (number * row_factor >> 31) >> row_shift. Of launches of two
+  // dimensions without work-groups.
   std::uint64_t row_factor = 0, row_shift = 0;
 
   constexpr void set_row_divisor() noexcept;
@@ -44,8 +44,8 @@ struct launch_parameters {
 constexpr void launch_parameters::set_row_divisor() noexcept {
   const std::uint64_t divisor = global[0];
   if (divisor == 0 || divisor >> 31) return;  // then there are no ids, or larger ones
-  row_shift = divisor == 1 ? 31 : 31 + 64 - static_cast<std::uint64_t>(__builtin_clzll(divisor - 1));
-  row_factor = (std::uint64_t{1} << row_shift) / divisor + 1;
+  row_shift = divisor == 1 ? 0 : 64 - static_cast<std::uint64_t>(__builtin_clzll(divisor - 1));
+  row_factor = (std::uint64_t{1} << (31 + row_shift)) / divisor + 1;
 }
 
 /// The failure of a work-item: a failed assertion, or an exception raised by a Python kernel. Lies in host memory that

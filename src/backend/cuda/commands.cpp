@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t target_blocks = 128;
 
 // From this number of work-items on, which is more than a device has resident, a thread runs several.
-constexpr std::size_t min_items_for_tiling = std::size_t{1} << 21;
+constexpr std::size_t min_items_for_tiling = std::size_t{1} << 21, min_rows_for_tiling = 16;
 
 [[noreturn, gnu::cold]] void refuse_grid(const launch_command &c, std::size_t blocks, const device_context &on) {
   throw exception(errc::nd_range,
@@ -62,9 +62,14 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
     const std::size_t items = work.global[0] * work.global[1] * work.global[2];
     std::size_t block = code_.block_size();
     while (block > min_block_size && items < block * target_blocks) block /= 2;
-    if (work.dimensions > 1) parameters_.set_row_divisor();
-    if (items >= min_items_for_tiling) parameters_.items_per_thread = abi::max_items_per_thread;
-    const std::size_t tile = block * parameters_.items_per_thread, blocks = (items + tile - 1) / tile;
+    const bool has_rows = work.dimensions == 2;
+    if (has_rows) parameters_.set_row_divisor();
+    const std::size_t in_tile = has_rows ? work.global[1] : items;  // those of a thread are consecutive rows
+    if (items >= min_items_for_tiling && in_tile >= min_rows_for_tiling)
+      parameters_.items_per_thread = abi::max_items_per_thread;
+    const std::size_t tile = parameters_.items_per_thread,
+                      threads = has_rows ? work.global[0] * ((in_tile + tile - 1) / tile) : items,
+                      of_block = has_rows ? block : block * tile, blocks = (threads + of_block - 1) / of_block;
     if (blocks > abi::max_grid[0]) [[unlikely]]
       refuse_grid(command, blocks, *core.device);
     grid_[0] = static_cast<unsigned>(blocks);

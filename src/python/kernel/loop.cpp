@@ -107,7 +107,7 @@ std::int64_t integer_from(PyObject *x) {
 /// results of reductions do not depend on the number of threads.
 std::size_t chunk_of(std::size_t count) { return std::clamp<std::size_t>(count / 256, 1, 4096); }
 /// The work-groups in the form `strides`. Their number does not depend on the device, either.
-constexpr std::size_t strided_group = 256, most_strided_groups = 512;
+constexpr std::size_t strided_group = 256, most_strided_groups = 1024;
 /// Arrays that are reduced: each work-item has a copy. Larger ones take longer to copy than operations on whole arrays.
 constexpr std::size_t most_reduced_elements = 1 << 16, most_copied_elements = 1 << 22;
 constexpr std::int64_t most_scratch_elements = 1 << 24;

@@ -31,6 +31,7 @@ _MOST_ITERATIONS_OF_GROUP = 1 << 16
 _LARGEST_STEP = 1 << 31
 _PARTS_OF_CONDITIONS = (*PARTS_OF_INDICES, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop)
 _FIRST, _MORE, _WINDOW = "#first of window", "#more iterations", "#iterations of window"
+_SINGLE = "#another single iteration"
 _READ, _STORED, _OTHER = "#most read", "#least stored", "#iteration of window"
 
 
@@ -68,7 +69,16 @@ class Windows:
         advance = [ast.AugAssign(ast.Name(_FIRST, ast.Store()), ast.Add(), by) for by in (step, self._length())]
         next_one = [
             assign(self.counter, name(_FIRST)),
-            assign(_MORE, ast.IfExp(self.holds, ast.Constant(True), ast.Constant(False))),
+            assign(_MORE, _truth(self.holds)),
+        ]
+        others_left = ast.Compare(name(_OTHER), [ast.Gt()], [zero])
+        single: list[ast.stmt] = [
+            assign(self.counter, name(_FIRST)),
+            *one,
+            advance[0],
+            ast.AugAssign(ast.Name(_OTHER, ast.Store()), ast.Sub(), ast.Constant(1)),
+            assign(self.counter, name(_FIRST)),
+            assign(_SINGLE, _truth(ast.BoolOp(ast.And(), [others_left, self.holds]))),
         ]
         windows: list[ast.stmt] = [
             assign(self.counter, ast.BinOp(name(_FIRST), ast.Add(), ahead)),
@@ -86,7 +96,7 @@ class Windows:
                     *self._window(),
                     advance[1],
                 ],
-                [assign(self.counter, name(_FIRST)), *one, advance[0]],
+                [*_iterations_without(conditions), ast.While(name(_SINGLE), single, [])],
             ),
             *next_one,
         ]
@@ -180,6 +190,18 @@ def _first_iterations(conditions: list[ast.expr], most: str) -> list[ast.stmt]:
     """The assignments of the number of iterations before the first one for which a condition does not hold."""
     number = ast.IfExp(ast.BoolOp(ast.And(), conditions), name(most), name(GROUP_LANE))
     return [assign(_WINDOW, number), assign(_WINDOW, _reduced("min", _WINDOW))]
+
+
+def _iterations_without(conditions: list[ast.expr]) -> list[ast.stmt]:
+    """The assignments of the number of iterations before the first one for which conditions hold, at least 1."""
+    number = ast.IfExp(ast.BoolOp(ast.And(), conditions), name(GROUP_LANE), name(GROUP_LANES))
+    least = ast.Call(name("#max"), [_reduced("min", _OTHER), ast.Constant(1)], [])
+    return [assign(_OTHER, number), assign(_OTHER, least), assign(_SINGLE, ast.Constant(True))]
+
+
+def _truth(condition: ast.expr) -> ast.expr:
+    """A condition as a bool."""
+    return ast.IfExp(condition, ast.Constant(True), ast.Constant(False))
 
 
 def _stores_only(loop: ast.For) -> bool:

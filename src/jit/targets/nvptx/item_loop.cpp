@@ -70,17 +70,28 @@ void add_item_loop(builtin_context &context, work_item_ids &ids, llvm::BasicBloc
   for (BasicBlock &block : entry)
     if (isa_and_nonnull<ReturnInst>(block.getTerminator())) ends.push_back(&block);
   Value *const length = context.read_register(Intrinsic::nvvm_read_ptx_sreg_ntid_x, 1025);
+  Value *const block = context.read_register(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, backend::abi::max_grid[0]);
+  Value *const thread = context.read_register(Intrinsic::nvvm_read_ptx_sreg_tid_x, 1024);
   Value *const per_thread = ids.launch_size(items_per_thread_word);
-  Value *const tile =
-      build.CreateMul(context.read_register(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, backend::abi::max_grid[0]),
-                      build.CreateMul(length, per_thread, "", true, true), "", true, true);
-  Value *const first =
-      build.CreateAdd(tile, context.read_register(Intrinsic::nvvm_read_ptx_sreg_tid_x, 1024), "first", true, true);
-  Value *total = ids.launch_size(0);
-  for (int d = 1; d < context.shape.dimensions; ++d) total = build.CreateNUWMul(total, ids.launch_size(d));
+  const bool has_rows = context.shape.dimensions == 2;
+  Value *column = nullptr, *first, *distance, *total;
+  if (has_rows) {
+    Value *const linear = build.CreateAdd(build.CreateNUWMul(block, length), thread, "thread", true);
+    Value *const rows = ids.row_of(linear);
+    column = build.CreateSub(linear, build.CreateNUWMul(rows, ids.launch_size(0)), "column", true);
+    first = build.CreateNUWMul(rows, per_thread, "first");
+    distance = context.index(1);
+    total = ids.launch_size(1);
+  } else {
+    Value *const tile = build.CreateMul(block, build.CreateMul(length, per_thread, "", true, true), "", true, true);
+    first = build.CreateAdd(tile, thread, "first", true, true);
+    distance = length;
+    total = ids.launch_size(0);
+    for (int d = 1; d < context.shape.dimensions; ++d) total = build.CreateNUWMul(total, ids.launch_size(d));
+  }
   Value *count = context.index(0);
   for (unsigned k = 0; k < max_items_per_thread; ++k) {
-    Value *const item = build.CreateAdd(first, build.CreateMul(length, context.index(k), "", true, true));
+    Value *const item = build.CreateAdd(first, build.CreateMul(distance, context.index(k), "", true), "", true);
     Value *const exists =
         build.CreateAnd(build.CreateICmpULT(context.index(k), per_thread), build.CreateICmpULT(item, total));
     count = build.CreateAdd(count, build.CreateZExt(exists, context.index_type), "count", true, true);
@@ -91,7 +102,11 @@ void add_item_loop(builtin_context &context, work_item_ids &ids, llvm::BasicBloc
   ReturnInst::Create(entry.getContext(), outside);
   build.SetInsertPoint(some);
   const spmd::counting_loop items = spmd::open_loop(build, context.index(0), count, "item");
-  ids.set_linear_id(build.CreateAdd(first, build.CreateMul(items.index, length, "", true, true), "linear", true, true));
+  Value *const item = build.CreateAdd(first, build.CreateMul(items.index, distance, "", true, true), "", true, true);
+  if (has_rows)
+    ids.set_ids(column, item);
+  else
+    ids.set_linear_id(item);
   context.item_end = build.CreateBr(body);
   for (BasicBlock *block : ends) {
     block->getTerminator()->eraseFromParent();

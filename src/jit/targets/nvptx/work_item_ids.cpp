@@ -41,30 +41,26 @@ llvm::Value *work_item_ids::coordinate(int d) {
   if (dimensions() == 1) return linear_;
   return context_.at_start(coordinate_[d], [&]() -> Value * {
     IRBuilder<> &build = context_.build;
-    Value *const row = linear_row();
-    if (d == 0) return build.CreateSub(linear_, build.CreateNUWMul(row, launch_size(0)), "", true, true);
-    if (d == 2) return build.CreateUDiv(row, launch_size(1));
-    return dimensions() == 2 ? row : build.CreateURem(row, launch_size(1));
+    Value *before = launch_size(0);
+    if (d == 0) return build.CreateURem(linear_, before);
+    if (d == 2) before = build.CreateNUWMul(before, launch_size(1));
+    Value *const rows = build.CreateUDiv(linear_, before);
+    return d + 1 == dimensions() ? rows : build.CreateURem(rows, launch_size(d));
   });
 }
 
-llvm::Value *work_item_ids::linear_row() {
-  return context_.at_start(linear_row_, [&]() -> Value * {
-    IRBuilder<> &build = context_.build;
-    if (!context_.shape.narrow_ids) return build.CreateUDiv(linear_, launch_size(0));
-    const auto word = [&](Value *&cached, unsigned number) {
-      const auto load = [&] {
-        LoadInst *const made = build.CreateAlignedLoad(build.getInt64Ty(), context_.launch_word(number), Align(8));
-        made->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(build.getContext(), {}));
-        return made;
-      };
-      return context_.at_start(cached, load, /*uniform_in_launch=*/true);
-    };
-    Value *const id = build.CreateZExt(linear_, build.getInt64Ty(), "", /*IsNonNeg=*/true);
-    Value *const factor = build.CreateAnd(word(row_factor_, row_factor_word), 0xffff'ffff);
-    Value *const product = build.CreateMul(id, factor, "", /*HasNUW=*/true);
-    return build.CreateTrunc(build.CreateLShr(product, word(row_shift_, row_shift_word)), context_.index_type);
-  });
+llvm::Value *work_item_ids::row_of(llvm::Value *linear) {
+  IRBuilder<> &build = context_.build;
+  if (!context_.shape.narrow_ids) return build.CreateUDiv(linear, launch_size(0));
+  const auto word = [&](unsigned number) {
+    LoadInst *const half = build.CreateAlignedLoad(build.getInt32Ty(), context_.launch_word(number), Align(8));
+    half->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(build.getContext(), {}));
+    return half;
+  };
+  Value *const id = build.CreateBinaryIntrinsic(Intrinsic::umin, linear, build.getInt32(0x7fff'ffff));
+  Value *const product =
+      build.CreateIntrinsic(Intrinsic::nvvm_mulhi_ui, {}, {build.CreateShl(id, 1), word(row_factor_word)});
+  return build.CreateLShr(product, word(row_shift_word));
 }
 
 llvm::Value *work_item_ids::local_id(int d) {

@@ -25,6 +25,11 @@ public:
   llvm::Value *launch_size(int word);
   /// Sets the linear id within the launch, of a launch without work-groups.
   void set_linear_id(llvm::Value *id) { linear_ = id; }
+  /// Sets the ids in the two dimensions of a launch without work-groups.
+  void set_ids(llvm::Value *x, llvm::Value *y) { coordinate_ = {x, y}; }
+  /// The number of a thread, in a launch of two dimensions without work-groups, divided by the size of dimension 0. Of
+  /// threads beyond the launch's: at least the number of rows.
+  llvm::Value *row_of(llvm::Value *linear);
 
   /// Replaces a builtin with a dimension as its argument by `value(dimension)`, extended to 64 bits. The dimension is
   /// almost always a constant: SYCL's are template arguments.
@@ -43,8 +48,6 @@ public:
 private:
   int dimensions() const { return context_.shape.dimensions; }
   llvm::Value *coordinate(int d);
-  /// The linear id divided by the size of dimension 0.
-  llvm::Value *linear_row();
   llvm::Value *linear_group_id(int d);
   llvm::Value *extended(llvm::Value *x) {
     return context_.build.CreateZExt(x, context_.build.getInt64Ty(), "", /*IsNonNeg=*/true);
@@ -52,7 +55,6 @@ private:
 
   builtin_context &context_;
   llvm::Value *linear_ = nullptr;
-  llvm::Value *linear_row_ = nullptr, *row_factor_ = nullptr, *row_shift_ = nullptr;
   std::array<llvm::Value *, 7> launch_{};
   std::array<llvm::Value *, 3> coordinate_{}, local_id_{}, group_id_{}, group_count_{}, global_id_{};
 };
