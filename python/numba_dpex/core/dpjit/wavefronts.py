@@ -135,7 +135,7 @@ def wavefront_of(
         return None
     if (changed | {*counters}) & (live_after(loop) | live_after(inner)):
         return None
-    if Liveness().live(body, _NONE, _NONE, _NONE) & changed:
+    if any(_carried(each) for each in (body, inner.body)) or counters[1] in names(loop.body[:-1]):
         return None  # variables are carried from one iteration to the next
     if names(list(inner.iter.args)) & (changed | {*counters}):  # type: ignore[attr-defined]
         return None
@@ -170,6 +170,11 @@ def wavefront_of(
     if not axes or skew > _LARGEST_SKEW:
         return None
     return Wavefront(loop, inner, skew, least, axes)
+
+
+def _carried(body: list[ast.stmt]) -> frozenset[str]:
+    """The variables that a loop's body reads before it assigns them."""
+    return Liveness().live(body, _NONE, _NONE, _NONE) & assigned(body)
 
 
 def _offsets(
