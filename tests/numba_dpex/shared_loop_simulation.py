@@ -11,6 +11,8 @@ import random
 from functools import reduce
 from types import SimpleNamespace
 
+import numpy as np
+from numba_dpex.core.dpjit.loops import name
 from numba_dpex.core.dpjit.rewrite import HostFunction
 from shared_loops import form_of
 
@@ -83,7 +85,8 @@ def _run(made: dict, function, variables: dict, bounds: tuple, rows: int, lanes:
     has_rows = bool(bounds) or bool(made["rows"])
     sub_group = 2 if lanes % 2 == 0 else lanes
     items = [(row, lane) for row in range(rows) for lane in range(lanes)]
-    running = {at: kernel(_item(*at, rows, lanes, has_rows, sub_group), *bounds, *inputs) for at in items}
+    local = [_LocalMemory() for _ in range(rows)]
+    running = {at: kernel(_item(*at, rows, lanes, has_rows, sub_group, local[at[0]]), *bounds, *inputs) for at in items}
     keys = {"launch": lambda at: None, "group": lambda at: at[0], "sub_group": lambda at: (at[0], at[1] // sub_group)}
     given: dict[tuple[int, int], object] = {}
     waiting: dict[tuple[int, int], tuple] = {}  # each has a scope, an operation, and a value
@@ -111,7 +114,22 @@ def _run(made: dict, function, variables: dict, bounds: tuple, rows: int, lanes:
                 given.update(dict.fromkeys(members, reduce(_OPERATIONS[operation][0], (each[2] for each in requests))))
 
 
-def _item(row: int, lane: int, rows: int, lanes: int, has_rows: bool, sub_group: int) -> SimpleNamespace:
+class _LocalMemory:
+    """The arrays in local memory of a work-group, one for each call in the program."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[int, np.ndarray] = {}
+
+    def array(self, call: int, like: np.ndarray, shape) -> np.ndarray:
+        if call not in self._arrays:
+            of_any_bits = np.random.default_rng(call).integers(0, 256, int(np.prod(shape)) * like.itemsize, "u1")
+            self._arrays[call] = of_any_bits.view(like.dtype).reshape(shape)
+        return self._arrays[call]
+
+
+def _item(
+    row: int, lane: int, rows: int, lanes: int, has_rows: bool, sub_group: int, local: _LocalMemory
+) -> SimpleNamespace:
     ids, ranges = ((row, lane), (rows, lanes)) if has_rows else ((lane,), (lanes,))
     return SimpleNamespace(
         get_id=ids.__getitem__,
@@ -122,11 +140,14 @@ def _item(row: int, lane: int, rows: int, lanes: int, has_rows: bool, sub_group:
         get_local_range=lambda _: lanes,
         get_group=lambda: SimpleNamespace(get_group_id=lambda _: row, get_group_range=lambda _: rows),
         get_sub_group=lambda: SimpleNamespace(get_local_id=lambda: lane % sub_group, get_local_range=lambda: sub_group),
+        local=local.array,
     )
 
 
 class _Names(ast.NodeTransformer):
     """Makes identifiers of the compiler's own names, and `yield` of barriers."""
+
+    _local_arrays = 0
 
     def visit_Name(self, node: ast.Name):
         return ast.Name(_identifier(node.id), node.ctx)
@@ -141,6 +162,10 @@ class _Names(ast.NodeTransformer):
             case ast.Call(func=ast.Name(id=title), args=[value]) if "#reduce_" in title or "group_reduce_" in title:
                 scope = "sub_group" if "group" in title else "group"
                 return _waits_for(scope, ast.Constant(title[title.rindex("_") + 1 :]), self.visit(value))
+            case ast.Call(func=ast.Name(id="#local"), args=[array, shape]):
+                self._local_arrays += 1
+                local = ast.Attribute(name("#item"), "local", ast.Load())
+                return self.generic_visit(ast.Call(local, [ast.Constant(self._local_arrays), array, shape], []))
             case ast.Call(func=ast.Name(id=title)) if title.startswith("#identity_"):
                 return ast.Constant(_OPERATIONS[title[10:]][1])
         return self.generic_visit(node)

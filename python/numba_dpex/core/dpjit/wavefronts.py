@@ -8,13 +8,16 @@ between two fronts.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dpep._kernel import nodes_of
 
+from numba_dpex.core.dpjit.kept_elements import Offsets, Use, counter_and_offset, offsets_of
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, names
-from numba_dpex.core.dpjit.loops import LANE, LANES, assign, bounds_of, integer, is_constant, name
+from numba_dpex.core.dpjit.loops import assign, bounds_of, integer, is_constant
+from numba_dpex.core.dpjit.strips import Strips, delay_of, strips_of
+from numba_dpex.core.dpjit.templates import statements_of
 
 _LARGEST_SKEW = 4
 _MOST = 1 << 48  # of a bound: the numbers of fronts have 64 bits
@@ -31,6 +34,7 @@ class Wavefront:
         skew: the factor of the outer counter in a front's number.
         least: the smallest numbers that are added to the two counters in indices.
         axes: for each stored array, the axes that the two counters index.
+        strips: how strips of rows execute the loops, if they do instead.
     """
 
     outer: ast.For
@@ -38,6 +42,7 @@ class Wavefront:
     skew: int
     least: tuple[int, int]
     axes: dict[str, tuple[int, int]]
+    strips: Strips | None
 
     def statements(self, number: int, barrier: Callable[[], ast.stmt], alone: ast.stmt) -> list[ast.stmt]:
         """The statements of each work-item; `alone` executes the loops by one work-item.
@@ -53,55 +58,36 @@ if not within:
     alone
 elif last_i > first_i and last_j > first_j:
     rows, columns = last_i - first_i, last_j - first_j
-    for front in range(0, {self.skew} * (rows - 1) + columns):
-        barrier
-        top = max(0, (front - columns + {self.skew}) // {self.skew})
-        bottom = min(rows, front // {self.skew} + 1)
-        for row in range(top + lane, bottom, lanes):
-            i = first_i + row
-            j = first_j + (front - {self.skew} * row)
-            body
+    iterations
 """
         made: list[ast.stmt] = []
         bounds = (bounds_of(loop.iter) for loop in (self.outer, self.inner) if isinstance(loop.iter, ast.Call))
         for letter, (start, stop, _) in zip("ij", bounds, strict=True):
             made.append(assign(f"#first_{letter} {number}", integer(start)))
             made.append(assign(f"#last_{letter} {number}", integer(stop)))
-        replaced = {
-            "barrier": [barrier()],
-            "alone": [alone],
-            "body": [*self.outer.body[:-1], *self.inner.body],
-        }
-        change = _Names(number, replaced, {"i": self.outer.target, "j": self.inner.target})
-        for each in ast.parse(text).body:
-            changed = change.visit(each)
-            made += changed if isinstance(changed, list) else [changed]
-        return made
+        row, body = self.outer.body[:-1], self.inner.body
+        if self.strips:
+            counters = self.outer.target, self.inner.target
+            assert isinstance(counters[0], ast.Name) and isinstance(counters[1], ast.Name)
+            iterations = self.strips.statements(number, row, body, (counters[0], counters[1]), barrier())
+        else:
+            iterations = self._by_fronts(number, [*row, *body], barrier())
+        return made + statements_of(text, number, {"alone": [alone], "iterations": iterations}, {})
 
-
-class _Names(ast.NodeTransformer):
-    """Makes the names of a template the compiler's own, without positions, and inserts statements and counters."""
-
-    def __init__(self, number: int, replaced: dict[str, list[ast.stmt]], counters: dict[str, ast.expr]) -> None:
-        self._number, self._replaced, self._counters = number, replaced, counters
-
-    def visit(self, node: ast.AST):
-        for position in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
-            node.__dict__.pop(position, None)
-        return super().visit(node)
-
-    def visit_Expr(self, node: ast.Expr):
-        assert isinstance(node.value, ast.Name)
-        return self._replaced[node.value.id]
-
-    def visit_Name(self, node: ast.Name):
-        if node.id in self._counters:
-            return self._counters[node.id]
-        if node.id in ("range", "max", "min"):
-            return name("#" + node.id)
-        if node.id in ("lane", "lanes"):
-            return name(LANE if node.id == "lane" else LANES)
-        return ast.Name(f"#{node.id} {self._number}", node.ctx)
+    def _by_fronts(self, number: int, body: list[ast.stmt], barrier: ast.stmt) -> list[ast.stmt]:
+        """The statements of each work-item that executes some iterations of each front."""
+        text = f"""
+for front in range(0, {self.skew} * (rows - 1) + columns):
+    barrier
+    top = max(0, (front - columns + {self.skew}) // {self.skew})
+    bottom = min(rows, front // {self.skew} + 1)
+    for row in range(top + lane, bottom, lanes):
+        i = first_i + row
+        j = first_j + (front - {self.skew} * row)
+        body
+"""
+        counters = {"i": self.outer.target, "j": self.inner.target}
+        return statements_of(text, number, {"barrier": [barrier], "body": body}, counters)
 
 
 def wavefront_of(
@@ -109,6 +95,7 @@ def wavefront_of(
     stored: Iterable[str],
     is_range: Callable[[ast.expr], bool],
     live_after: Callable[[ast.For], frozenset[str]],
+    local_elements: int,
 ) -> Wavefront | None:
     """The loops that fronts of iterations can execute; None if they cannot.
 
@@ -117,6 +104,7 @@ def wavefront_of(
         stored: the arrays that are stored to.
         is_range: whether an expression is a call of range.
         live_after: returns the variables that are read after a loop.
+        local_elements: the elements of local memory that are left.
     """
     inner = loop.body[-1]
     if not isinstance(inner, ast.For) or not all(map(_assigns_variables, loop.body[:-1])):
@@ -135,8 +123,8 @@ def wavefront_of(
         return None
     if (changed | {*counters}) & (live_after(loop) | live_after(inner)):
         return None
-    if any(_carried(each) for each in (body, inner.body)) or counters[1] in names(loop.body[:-1]):
-        return None  # variables are carried from one iteration to the next
+    if _carried(body) or counters[1] in names(loop.body[:-1]):
+        return None  # variables are carried from one row to the next
     if names(list(inner.iter.args)) & (changed | {*counters}):  # type: ignore[attr-defined]
         return None
     if any(_leaves(each) for each in inner.body):
@@ -146,30 +134,48 @@ def wavefront_of(
     bounds = [part for each in loops for part in nodes_of(each.iter)]
     if any(isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) for each in bounds):
         return None
-    skew, least, axes = 1, (0, 0), {}
-    nodes = [part for s in inner.body for part in nodes_of(s)]
-    for array in sorted(stored):
-        uses = [each for each in nodes if isinstance(each, ast.Subscript) and _is_named(each.value, array)]
-        if not uses:
-            continue
-        found = [_offsets(each.slice, counters, changed) for each in uses]
-        offsets = [each[0] for each in found if each]
-        if len(offsets) < len(uses) or len({each[1:] for each in found if each}) > 1:
-            return None
-        assert found[0]
-        axes[array] = found[0][1]
-        stores = [at for at, use in zip(offsets, uses, strict=True) if isinstance(use.ctx, ast.Store)]
-        for one in stores:
-            for other in offsets:
-                down, right = one[0] - other[0], one[1] - other[1]
-                if (down, right) < (0, 0):
-                    down, right = -down, -right
-                if down:
-                    skew = max(skew, -right // down + 1)
-        least = min(least[0], *(at[0] for at in offsets)), min(least[1], *(at[1] for at in offsets))
-    if not axes or skew > _LARGEST_SKEW:
+    uses = _uses(stored, inner.body, counters, changed)
+    if not uses:
         return None
-    return Wavefront(loop, inner, skew, least, axes)
+    offsets = [each.at for of_array in uses.values() for each in of_array]
+    least = min(0, *(at[0] for at in offsets)), min(0, *(at[1] for at in offsets))
+    distances = [each for of_array in uses.values() for each in _distances(of_array)]
+    skew = delay_of(distances, 1)
+    if skew > _LARGEST_SKEW:
+        return None
+    axes = {array: of_array[0].axes for array, of_array in uses.items()}
+    carries = bool(_carried(inner.body))
+    strips = strips_of(uses, inner.body, distances, local_elements, carries)
+    return Wavefront(loop, inner, skew, least, axes, strips) if strips or not carries else None
+
+
+def _uses(
+    stored: Iterable[str], body: list[ast.stmt], counters: list[str], changed: frozenset[str]
+) -> dict[str, list[Use]] | None:
+    """The uses of each stored array; None if distances between their elements are not constant."""
+    found: dict[str, list[Use]] = {}
+    nodes = [part for s in body for part in nodes_of(s)]
+    for array in sorted(stored):
+        keys = set()
+        for each in nodes:
+            if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == array:
+                offsets, key = offsets_of(each.slice, counters), _other_axes(each.slice, counters, changed)
+                if offsets is None or key is None:
+                    return None
+                found.setdefault(array, []).append(Use(each, *offsets))
+                keys.add((offsets[1], key))
+        if len(keys) > 1:
+            return None
+    return found
+
+
+def _distances(uses: list[Use]) -> Iterator[Offsets]:
+    """The distances between iterations that depend on each other, in rows, at least one, and in columns."""
+    for one in uses:
+        for other in uses if isinstance(one.node.ctx, ast.Store) else []:
+            down, right = one.at[0] - other.at[0], one.at[1] - other.at[1]
+            if down:
+                yield (down, right) if down > 0 else (-down, -right)
 
 
 def _carried(body: list[ast.stmt]) -> frozenset[str]:
@@ -177,48 +183,21 @@ def _carried(body: list[ast.stmt]) -> frozenset[str]:
     return Liveness().live(body, _NONE, _NONE, _NONE) & assigned(body)
 
 
-def _offsets(
-    index: ast.expr, counters: list[str], varying: frozenset[str]
-) -> tuple[tuple[int, int], tuple[int, int], str] | None:
-    """What an index adds to the two counters, the axes on which it does, and a key of its other axes."""
-    axes = index.elts if isinstance(index, ast.Tuple) else [index]
-    added: dict[str, tuple[int, int]] = {}  # by counter: what is added, and the axis
+def _other_axes(index: ast.expr, counters: list[str], varying: frozenset[str]) -> str | None:
+    """A key of an index's axes that the counters do not index; None if they vary."""
     others = []
-    for d, axis in enumerate(axes):
-        found = _counter_and_offset(axis)
+    for d, axis in enumerate(index.elts if isinstance(index, ast.Tuple) else [index]):
+        found = counter_and_offset(axis)
         if found and found[0] in counters:
-            if found[0] in added:
-                return None
-            added[found[0]] = found[1], d
-        elif names([axis]) & (varying | {*counters}) or not _is_simple(axis):
+            continue
+        if names([axis]) & (varying | {*counters}) or not _is_simple(axis):
             return None
-        else:
-            others.append(f"{d}: {ast.dump(axis)}")
-    if len(added) < len(counters):
-        return None
-    (down, row), (right, column) = (added[each] for each in counters)
-    return (down, right), (row, column), " ".join(others)
-
-
-def _counter_and_offset(index: ast.expr) -> tuple[str, int] | None:
-    match index:
-        case ast.Name(id=title):
-            return title, 0
-        case ast.BinOp(left=ast.Name(id=title), op=ast.Add(), right=ast.Constant(value=int(value))):
-            return title, value
-        case ast.BinOp(left=ast.Constant(value=int(value)), op=ast.Add(), right=ast.Name(id=title)):
-            return title, value
-        case ast.BinOp(left=ast.Name(id=title), op=ast.Sub(), right=ast.Constant(value=int(value))):
-            return title, -value
-    return None
+        others.append(f"{d}: {ast.dump(axis)}")
+    return " ".join(others)
 
 
 def _is_simple(index: ast.expr) -> bool:
     return isinstance(index, ast.Name) or (isinstance(index, ast.Constant) and isinstance(index.value, int))
-
-
-def _is_named(node: ast.expr, title: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == title
 
 
 def _assigns_variables(s: ast.stmt) -> bool:

@@ -45,6 +45,7 @@ from numba_dpex.core.dpjit.shared_statements import (
     is_named,
     stores_elements,
 )
+from numba_dpex.core.dpjit.strips import MOST_ELEMENTS
 from numba_dpex.core.dpjit.tested_barriers import TestedArrays, barrier
 from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
 from numba_dpex.core.dpjit.windows import windows_of
@@ -196,6 +197,7 @@ class _Sharing(SharedStatements):
         self.extents: list[tuple[str, int]] = []
         self._seen: list[_Access] = []  # all accesses
         self._barriers = self._shared_loops = 0
+        self._local_elements = MOST_ELEMENTS  # of the group's local memory that are left
         self._is_cheap = True
         self._reduces = False
         self._has_sub_groups = False
@@ -299,9 +301,9 @@ class _Sharing(SharedStatements):
         before = self._phase(of_head, before, made)
         seen = len(self._seen)
         self._seen.extend(of_head if isinstance(loop, ast.While) else ())
-        barriers, shared = self._barriers, self._shared_loops
+        barriers, shared, elements = self._barriers, self._shared_loops, self._local_elements
         self._block(loop.body, frozenset(), [])  # to find the accesses of the other iterations
-        self._barriers, self._shared_loops = barriers, shared
+        self._barriers, self._shared_loops, self._local_elements = barriers, shared, elements
         of_loop = frozenset(self._seen[seen:])
         body: list[ast.stmt] = []
         at_end = self._block(loop.body, before | of_loop, body)
@@ -321,7 +323,7 @@ class _Sharing(SharedStatements):
         return before | of_loop
 
     def _fronts(self, loop: ast.For) -> Wavefront | None:
-        found = wavefront_of(loop, self._stored, self._host.is_range, self._host.live_after)
+        found = wavefront_of(loop, self._stored, self._host.is_range, self._host.live_after, self._local_elements)
         return found if found and self.independent(found.inner) is None else None
 
     def _executed_by_fronts(self, fronts: Wavefront, before: _Accesses, made: list[ast.stmt]) -> _Accesses:
@@ -332,6 +334,7 @@ class _Sharing(SharedStatements):
         self._needs_work_group = True
         self._barriers += 1
         self._shared_loops += 1
+        self._local_elements -= fronts.strips.local_elements if fronts.strips else 0
         self.extents += [(array, row) for array, (row, _) in fronts.axes.items()]
         alone = ast.If(_is_first(), [fronts.outer], [])
         made += fronts.statements(self._shared_loops, barrier, alone)
