@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include <dpep/array_opcodes.hpp>
+
 #include "array/executor.hpp"
 #include "host_values.hpp"
 
@@ -75,6 +77,11 @@ template <class T> void check(const product_size &size, bool transposes_left = f
   ASSERT_EQ(shape_of(z), (shape_t{batch, rows, columns}));
   ASSERT_EQ(values_of<T>(z), expected) << name_of(dtype_of<T>()) << ", " << batch << " of " << rows << " x " << depth
                                        << " and " << depth << " x " << columns;
+  const ndarray product = matmul(x, y);
+  const operand both[] = {{&product, nullptr}, {&product, nullptr}};
+  for (auto &&each : expected) each = static_cast<T>(each + each);
+  ASSERT_EQ(values_of<T>(element(opcode::add, both)), expected) << name_of(dtype_of<T>()) << ", " << rows << " x "
+                                                                << depth << " and " << depth << " x " << columns;
 }
 
 template <class T> void check_sizes() {
@@ -92,16 +99,31 @@ template <class T> void check_sizes() {
     for (const bool right : {false, true}) check<T>({2, 35, 36, 37}, left, right);
 }
 
-TEST_P(products, of_bools) { check_sizes<bool>(); }
-TEST_P(products, of_bytes) { check_sizes<std::int8_t>(); }
-TEST_P(products, of_unsigned_short_integers) { check_sizes<std::uint16_t>(); }
-TEST_P(products, of_integers) { check_sizes<std::int32_t>(); }
-TEST_P(products, of_long_integers) { check_sizes<std::int64_t>(); }
-TEST_P(products, of_halves) { check_sizes<_Float16>(); }
-TEST_P(products, of_floats) { check_sizes<float>(); }
-TEST_P(products, of_doubles) { check_sizes<double>(); }
-TEST_P(products, of_complex_floats) { check_sizes<std::complex<float>>(); }
-TEST_P(products, of_complex_doubles) { check_sizes<std::complex<double>>(); }
+/// Few terms of many results may be summed in the pass that uses the product.
+template <class T> void check_short_depths() {
+  for (const product_size &size : {product_size{1, 1040, 1021, 3},
+                                   {1, 600, 430, 3},
+                                   {1, 401, 627, 1},
+                                   {1, 181, 203, 8},
+                                   {5, 201, 270, 2},
+                                   {1, 12'001, 3, 3},
+                                   {1, 2, 90'003, 4},
+                                   {1, 140'003, 1, 3}})
+    check<T>(size);
+  for (const bool left : {false, true})
+    for (const bool right : {false, true}) check<T>({2, 535, 336, 4}, left, right);
+}
+
+TEST_P(products, of_bools) { check_sizes<bool>(), check_short_depths<bool>(); }
+TEST_P(products, of_bytes) { check_sizes<std::int8_t>(), check_short_depths<std::int8_t>(); }
+TEST_P(products, of_unsigned_short_integers) { check_sizes<std::uint16_t>(), check_short_depths<std::uint16_t>(); }
+TEST_P(products, of_integers) { check_sizes<std::int32_t>(), check_short_depths<std::int32_t>(); }
+TEST_P(products, of_long_integers) { check_sizes<std::int64_t>(), check_short_depths<std::int64_t>(); }
+TEST_P(products, of_halves) { check_sizes<_Float16>(), check_short_depths<_Float16>(); }
+TEST_P(products, of_floats) { check_sizes<float>(), check_short_depths<float>(); }
+TEST_P(products, of_doubles) { check_sizes<double>(), check_short_depths<double>(); }
+TEST_P(products, of_complex_floats) { check_sizes<std::complex<float>>(), check_short_depths<std::complex<float>>(); }
+TEST_P(products, of_complex_doubles) { check_sizes<std::complex<double>>(), check_short_depths<std::complex<double>>(); }
 
 /// The depth is cut into parts, of which the last one is shorter.
 TEST_P(products, of_a_large_depth) {

@@ -19,6 +19,18 @@ from hypothesis import strategies as st
 
 INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
 DTYPES = ["bool", *INTEGERS, "float16", "float32", "float64", "complex64", "complex128"]
+# Few terms of many results, which fuse with what is computed from them.
+SHORT_DEPTHS = [
+    ((1030, 3), (3, 1100)),
+    ((700, 3), (3, 401)),
+    ((501, 1), (1, 757)),
+    ((257, 8), (8, 300)),
+    ((20_003, 3), (3, 3)),
+    ((2, 4), (4, 80_001)),
+    ((6, 450, 2), (2, 449)),
+    ((2, 1, 230, 4), (3, 4, 231)),
+    ((150_001, 3), (3,)),
+]
 # Vectors; one row, one column; edges of tiles; several tiles, blocks of the depth and parts of it; batches of small and
 # of large matrices.
 SHAPES = [
@@ -51,6 +63,7 @@ SHAPES = [
     ((20_000, 6), (6, 1)),
     ((2, 1, 700, 5, 6), (3, 1, 6, 16)),
     ((2, 100, 30_000), (2, 30_000, 20)),
+    *SHORT_DEPTHS,
 ]
 
 
@@ -87,6 +100,32 @@ def test_shapes(shapes: tuple[tuple[int, ...], tuple[int, ...]], dtype: str) -> 
     expected = product(x, y)
     assert_equal(dpt.matmul(dpt.asarray(x), dpt.asarray(y)), expected)
     assert_equal(dpt.asarray(x) @ dpt.asarray(y), expected)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shapes", SHORT_DEPTHS, ids=str)
+def test_short_depths_in_expressions(shapes: tuple[tuple[int, ...], tuple[int, ...]], dtype: str) -> None:
+    """Values that are computed from a product, updates of it in place, and writes to its operands and to the result."""
+    x, y = elements(shapes[0], dtype), elements(shapes[1], dtype, 2)
+    expected = product(x, y)
+    a, b = dpt.asarray(x), dpt.asarray(y)
+    row = elements(expected.shape[-1:], dtype, 3)
+    assert_equal(a @ b + dpt.asarray(row), expected + row)
+    first, second, third = a @ b, a @ b, a @ b
+    view, largest = second[..., 1::3], dpt.max(dpt.astype(third, "complex128").real, axis=-1)
+    first += dpt.asarray(row)
+    out = dpt.zeros(expected.shape, dtype=dtype)
+    out[...] = third
+    dpt.matmul(a, b, out=third)
+    third += third
+    a[...] = 0
+    b[...] = 1
+    assert_equal(first, expected + row)
+    assert_equal(view, expected[..., 1::3])
+    assert_equal(second, expected)
+    assert_equal(out, expected)
+    assert_equal(third, expected + expected)
+    numpy.testing.assert_array_equal(dpt.asnumpy(largest), expected.astype("complex128").real.max(axis=-1))
 
 
 def test_all_sizes_of_tiles() -> None:

@@ -155,6 +155,9 @@ private:
   std::vector<ref<node>> pending_roots(), unused_roots(std::int64_t unless_larger = -1), small_results();
   std::vector<ref<node>> related_results(std::span<const target>);
 
+  // pending_products.cpp
+  bool multiply_alone(target &, std::span<const ref<node>> others);
+
   // dump.cpp: submitted programs, for DPEP_DUMP
   void dump(const fused_program &);
   void write_dump() noexcept;

@@ -164,6 +164,7 @@ void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<n
     });
     if (targets.empty()) return;
     const std::size_t asked = targets.size();
+    if (asked == 1 && multiply_alone(targets[0], others)) return;
     if (try_all) {
       if (fusion_result all = fuse_with_all(targets, find_candidates(targets, others)); !all.fused.stores.empty())
         return submit_joined(std::move(all.fused), targets, asked);
@@ -174,6 +175,7 @@ void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<n
         made = {};  // releases its references: those of nodes outside the program decide what it stores
         made = fuse_with(targets, candidates, !try_all);
       }
+      if (targets.size() == 1 && multiply_alone(targets[0], {})) return;
       return submit_joined(std::move(made.fused), targets, asked);
     }
     const next_targets_scope here(next_targets_, targets);
@@ -188,6 +190,8 @@ std::vector<deferred_queue::candidate> deferred_queue::find_candidates(std::span
   for (const ref<node> &other : others) {
     if (found.size() == max_join_tries) break;
     const bool there = std::ranges::any_of(group, [&](const target &t) { return t.updates_node && t.value == other; });
+    const auto uses_other = [&](const target &t) { return is_below(*t.value, *other); };
+    if (other->is_product && !other->computed_ && std::ranges::none_of(group, uses_other)) continue;  // by the executor
     if (!there && !is_pending_write(*other) && !other->in_memory() && other->size() != 0)
       found.push_back({other, memory_below(*other)});
   }

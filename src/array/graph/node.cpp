@@ -63,6 +63,15 @@ std::uint64_t node::new_walk() noexcept {
   return count.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
+bool is_below(node &root, const node &wanted) {
+  bool found = false;
+  walk_graph(root, node::new_walk(), [&](node &n) {
+    found |= &n == &wanted;
+    return !found && !n.in_memory();
+  });
+  return found;
+}
+
 void *node::operator new(std::size_t bytes) { return allocate_object(bytes); }
 void node::operator delete(void *p, std::size_t bytes) noexcept { free_object(p, bytes); }
 

@@ -86,7 +86,8 @@ public:
 
   // The array with this node's values, while they are pending; null if there is none.
   array_object *result_array = nullptr;
-  bool is_result = false;  // there was such an array: a function has returned it
+  bool is_result = false;   // there was such an array: a function has returned it
+  bool is_product = false;  // of matrices, which the executor may multiply (pending_products.hpp)
 
   node(kind what, dtype type, extents_list shape);
   ~node() override;
@@ -125,6 +126,9 @@ template <class F> void walk_graph(node &root, std::uint64_t walk, F take) {
       if (input->visit_once(walk)) open.push_back(input.get());
   }
 }
+
+/// Whether the values of `root` are computed from those of `wanted`, which are not in memory.
+bool is_below(node &root, const node &wanted);
 
 ref<node> memory_node(dtype, layout, ref<storage>);
 ref<node> number_node(const scalar &, dtype);

@@ -8,19 +8,6 @@
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array {
-namespace {
-
-bool is_below(node &root, const node &wanted) {
-  bool found = false;
-  walk_graph(root, node::new_walk(), [&](node &n) {
-    found |= &n == &wanted;
-    return !found && !n.in_memory();
-  });
-  return found;
-}
-
-}  // namespace
-
 /// Whether a write of values, which are computed from those of the array, can become pending. No other array may refer
 /// to the memory: it would not show the new values.
 bool deferred_queue::may_defer_write(const array_object &a, node &value) {

@@ -1,5 +1,5 @@
 // The form of products that executors compute.
-#include "array/api/matrix_form.hpp"
+#include "array/base/matrix_form.hpp"
 
 #include <cstdlib>
 #include <utility>
