@@ -68,6 +68,23 @@ TEST(pending_products, are_one_program_with_updates_in_place_and_what_is_compute
   EXPECT_EQ(count.programs(), 1u);
 }
 
+TEST(pending_products, into_an_existing_array_are_one_program_with_its_updates) {
+  const operands of;
+  const ndarray out = array_of(std::vector<double>(n * m, 5.0), {n, m});
+  const ndarray before = apply(add, out, 1.0);
+  counting count;
+  matmul(of.x, of.y, {.type = {}, .layout = order::keep, .out = &out});
+  EXPECT_TRUE(is_pending(out));
+  update(multiply, out, -2.0);
+  update(add, out, 1.0);
+  expect_values(values_of(out), of, [](double x, std::int64_t, std::int64_t) { return 1 - 2 * x; });
+  EXPECT_LE(count.programs(), 2u);  // one for the sum of the former elements
+  for (const double x : values_of(before)) ASSERT_EQ(x, 6);
+  matmul(of.x, of.y, {.type = {}, .layout = order::keep, .out = &out});
+  update(multiply, of.x, 0.0);
+  expect_values(values_of(out), of);
+}
+
 TEST(pending_products, that_are_read_are_computed_without_a_program) {
   const operands of;
   counting count;

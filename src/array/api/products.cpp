@@ -136,13 +136,12 @@ bool defers_product(const queue &q, dtype type, std::int64_t depth, std::int64_t
          results * static_cast<std::int64_t>(size_of(type)) > few_elements() * least_bytes;
 }
 
-/// A pending product, if operands in memory allow it. The layouts have the axes of the matrices.
-ndarray pending_product(const ndarray &x1, const layout &left, const ndarray &x2, const layout &right,
-                        const result_order &order, usm_kind kind) {
+/// The node of a pending product, if operands in memory allow it. The layouts have the axes of the matrices.
+ref<node> pending_product(const ndarray &x1, const layout &left, const ndarray &x2, const layout &right) {
   array_object &a = implementation_of(x1, name), &b = implementation_of(x2, name);
   const ref<storage> memory1 = a.memory(), memory2 = b.memory();
-  if (!order.reversed.empty() || memory1->exposed || memory2->exposed) return {};
-  return defer(a.queue, product_node(a.type, {left, memory1}, {right, memory2}), kind, order.of.strides);
+  if (memory1->exposed || memory2->exposed) return nullptr;
+  return product_node(a.type, {left, memory1}, {right, memory2});
 }
 
 // -- Submission
@@ -237,6 +236,12 @@ ndarray matmul(const ndarray &x1, const ndarray &x2, const product_options &opti
   const ndarray from1 = cast(x1), from2 = cast(x2);
   const layout own1 = from1 == x1 ? left.of : as_row(implementation_of(from1, name).layout).of;
   const layout own2 = from2 == x2 ? right.of : as_column(implementation_of(from2, name).layout).of;
+  const auto product_in = [&](const layout &l) -> ref<node> {  // a pending one
+    if (is_vector) return nullptr;
+    const std::int64_t line = std::abs(l.strides[shape.size() - 1]) == 1 ? columns : rows;
+    if (!defers_product(a.queue, type, depth, line, shape)) return nullptr;
+    return pending_product(from1, own1, from2, own2);
+  };
   ndarray result;
   if (options.out) {
     array_object &out = implementation_of(*options.out, name);
@@ -245,18 +250,22 @@ ndarray matmul(const ndarray &x1, const ndarray &x2, const product_options &opti
     const std::size_t n = shape.size();
     const bool has_lines =
         std::abs(l.strides[n - 1]) == 1 || std::abs(l.strides[n - 2]) == 1 || shape[n - 1] == 1 || shape[n - 2] == 1;
-    if (!overlaps && has_lines) result = *options.out;
+    if (!overlaps && has_lines) {
+      result = *options.out;
+      if (ref<node> product = product_in(l)) {
+        store(result, std::move(product));
+        return result;
+      }
+    }
   }
   if (!result) {
     const usm_kind kind = coerced(a.kind, b.kind);
-    const result_order order = order_of_result(options.layout, visible, shape, left.of, right.of);
-    if (!options.out && !is_vector) {
-      const std::int64_t line = std::abs(order.of.strides[shape.size() - 1]) == 1 ? columns : rows;
-      if (defers_product(a.queue, type, depth, line, shape))
-        if (ndarray pending = pending_product(from1, own1, from2, own2, order, kind)) return pending;
-    }
-    result = make_empty(a.queue, type, order.of, kind);
-    if (!order.reversed.empty()) result = flip(result, order.reversed);
+    const result_order made = order_of_result(options.layout, visible, shape, left.of, right.of);
+    if (!options.out && made.reversed.empty())
+      if (ref<node> product = product_in(made.of))
+        return defer(a.queue, std::move(product), kind, made.of.strides);
+    result = make_empty(a.queue, type, made.of, kind);
+    if (!made.reversed.empty()) result = flip(result, made.reversed);
   }
   multiply_into(result,
                 with_dropped_axes(implementation_of(result, name).layout, shape, left.is_vector, right.is_vector),

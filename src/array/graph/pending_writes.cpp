@@ -8,8 +8,8 @@
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array {
-/// Whether a write of values, which are computed from those of the array, can become pending. No other array may refer
-/// to the memory: it would not show the new values.
+/// Whether a write of values can become pending: values that are computed from those of the array, or products, which
+/// are often updated. No other array may refer to the memory: it would not show the new values.
 bool deferred_queue::may_defer_write(const array_object &a, node &value) {
   if (a.base_ || !defers(a.layout.size, compiles_programs_) || value.reads_exposed || value.in_memory() || eager())
     return false;
@@ -26,7 +26,7 @@ bool deferred_queue::may_defer_write(const array_object &a, node &value) {
     }
     return !n.in_memory();
   });
-  return reading > 0 && memory.reference_count() == 1 + memory.readers.size() + unregistered;
+  return (reading > 0 || value.is_product) && memory.reference_count() == 1 + memory.readers.size() + unregistered;
 }
 
 void deferred_queue::defer_write(array_object &a, ref<node> value) {
