@@ -173,6 +173,21 @@ TEST(pending_products, are_reduced_in_one_program) {
   }
 }
 
+TEST(pending_products, are_stored_if_rows_are_used_together_with_their_sums) {
+  const operands of;
+  counting count;
+  const ndarray powers = apply(exp, matmul(of.x, of.y));
+  const ndarray shares = apply(divide, powers, reduced(reduction::sum, powers, {1}, true));
+  const std::vector<double> found = values_of(shares);
+  EXPECT_EQ(count.programs(), 1u);  // on the product, by the executor
+  for (std::int64_t i = 0; i < n; ++i) {
+    double sum = 0;
+    for (std::int64_t j = 0; j < m; ++j) sum += std::exp(of.expected(i, j));
+    for (std::int64_t j = 0; j < m; ++j)
+      ASSERT_NEAR(found[static_cast<std::size_t>(i * m + j)], std::exp(of.expected(i, j)) / sum, 1e-14);
+  }
+}
+
 TEST(pending_products, are_not_made_of_many_terms_or_of_few_results) {
   const ndarray deep = array_of(numbers(500 * 40), {500, 40}), small = array_of(numbers(10 * 3), {10, 3});
   EXPECT_FALSE(is_pending(matmul(deep, transposed(deep))));
@@ -205,8 +220,7 @@ TEST(pending_products, of_vectors_have_the_same_values) {
   for (std::int64_t length = 2; length <= 5; ++length) {
     const std::vector<double> points = numbers(static_cast<std::size_t>(count * length), 6),
                               factors = numbers(static_cast<std::size_t>(length), 7);
-    const std::vector<double> found =
-        values_of(matmul(array_of(points, {count, length}), array_of(factors, {length})));
+    const std::vector<double> found = values_of(matmul(array_of(points, {count, length}), array_of(factors, {length})));
     for (std::int64_t i = 0; i < count; ++i) {
       double sum = 0;
       for (std::int64_t k = 0; k < length; ++k)

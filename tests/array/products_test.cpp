@@ -80,8 +80,8 @@ template <class T> void check(const product_size &size, bool transposes_left = f
   const ndarray product = matmul(x, y);
   const operand both[] = {{&product, nullptr}, {&product, nullptr}};
   for (auto &&each : expected) each = static_cast<T>(each + each);
-  ASSERT_EQ(values_of<T>(element(opcode::add, both)), expected) << name_of(dtype_of<T>()) << ", " << rows << " x "
-                                                                << depth << " and " << depth << " x " << columns;
+  ASSERT_EQ(values_of<T>(element(opcode::add, both)), expected)
+      << name_of(dtype_of<T>()) << ", " << rows << " x " << depth << " and " << depth << " x " << columns;
 }
 
 template <class T> void check_sizes() {
@@ -101,8 +101,8 @@ template <class T> void check_sizes() {
 
 /// Few terms of many results may be summed in the pass that uses the product.
 template <class T> void check_short_depths() {
-  for (const product_size &size : {product_size{1, 1040, 1021, 3},
-                                   {1, 600, 430, 3},
+  constexpr auto element = static_cast<std::int64_t>(sizeof(T));
+  for (const product_size &size : {product_size{1, (1 << 20) / (1021 * element) + 2, 1021, 3},
                                    {1, 401, 627, 1},
                                    {1, 181, 203, 8},
                                    {5, 201, 270, 2},
@@ -123,7 +123,9 @@ TEST_P(products, of_halves) { check_sizes<_Float16>(), check_short_depths<_Float
 TEST_P(products, of_floats) { check_sizes<float>(), check_short_depths<float>(); }
 TEST_P(products, of_doubles) { check_sizes<double>(), check_short_depths<double>(); }
 TEST_P(products, of_complex_floats) { check_sizes<std::complex<float>>(), check_short_depths<std::complex<float>>(); }
-TEST_P(products, of_complex_doubles) { check_sizes<std::complex<double>>(), check_short_depths<std::complex<double>>(); }
+TEST_P(products, of_complex_doubles) {
+  check_sizes<std::complex<double>>(), check_short_depths<std::complex<double>>();
+}
 
 /// The depth is cut into parts, of which the last one is shorter.
 TEST_P(products, of_a_large_depth) {

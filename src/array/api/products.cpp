@@ -3,10 +3,10 @@
 
 #include <dpep/array_opcodes.hpp>
 
-#include "array/base/matrix_form.hpp"
 #include "array/api/resolve.hpp"
 #include "array/api/sum_of_products.hpp"
 #include "array/base/errors.hpp"
+#include "array/base/matrix_form.hpp"
 #include "array/executor.hpp"
 #include "array/graph/array_work.hpp"
 #include "array/graph/deferred_queue.hpp"
@@ -119,17 +119,17 @@ result_order order_of_result(order wanted, const extents_list &visible, const ex
 
 // -- Pending products
 
-/// Whether a product is pending: a sum of few products, of which there are many. `line`: the length of a contiguous line
-/// of the result; lines of one element are those of a vector.
+/// Whether a product is pending: a sum of few products, of which there are many. `line`: the length of a contiguous
+/// line of the result; lines of one element are those of a vector.
 bool defers_product(const queue &q, dtype type, std::int64_t depth, std::int64_t line, const extents_list &shape) {
   if (eager()) return false;
   std::int64_t results = 1;
   for (const std::int64_t length : shape) results *= length;
   const bool is_complex = kind_of(type) == dtype_kind::complex;
   if (executor_of(q).compiles_programs()) return depth <= (is_complex ? 4 : 8) && results > few_elements();
-  // On CPUs, sums of more products take longer than a product and a pass over its result (4000 x 4000 float64 and a
-  // row: 3 terms half the time, 5 terms 0.5 to 1.2 times, 8 terms 0.7 to 1.1; complex128, 1 term 0.6, 3 terms 1.3), as
-  // do shorter lines, and the calls of block kernels in smaller programs.
+  // On CPUs, more terms take up to 1.5 times (5 terms) and 2.2 times (8 terms) as long as a product and a pass over its
+  // result, 3 terms 0.3 to 0.6 times; those of complex128 1.1 to 1.5 times, one 0.5 to 0.8 times. Lines of 20 elements
+  // take 2 times as long, and arrays that fit the second-level cache 0.6 to 2 times.
   constexpr std::int64_t least_bytes = 128;  // in units of few_elements()
   constexpr std::int64_t least_line = 128;
   return depth <= (is_complex ? 1 : 4) && (line >= least_line || (line == 1 && !is_complex)) &&
@@ -222,8 +222,8 @@ ndarray matmul(const ndarray &x1, const ndarray &x2, const product_options &opti
   // executors that compile programs have kernels for sums, in which all work-items read the matrix
   const std::int64_t depth = left.of.shape[left.of.shape.size() - 1];
   const bool is_vector = rows == 1 || columns == 1;
-  if ((rows == 1 && columns == 1) || (is_vector && (executor_of(a.queue).compiles_programs() ||
-                                                    defers_product(a.queue, type, depth, 1, shape)))) {
+  if ((rows == 1 && columns == 1) ||
+      (is_vector && (executor_of(a.queue).compiles_programs() || defers_product(a.queue, type, depth, 1, shape)))) {
     const ndarray sums = reshape(product_of_vectors(x1, left.of, x2, right.of, type), visible);
     if (!options.out)
       return options.layout == order::column_major ? astype(sums, type, casting::unsafe, options.layout, false) : sums;
@@ -262,8 +262,7 @@ ndarray matmul(const ndarray &x1, const ndarray &x2, const product_options &opti
     const usm_kind kind = coerced(a.kind, b.kind);
     const result_order made = order_of_result(options.layout, visible, shape, left.of, right.of);
     if (!options.out && made.reversed.empty())
-      if (ref<node> product = product_in(made.of))
-        return defer(a.queue, std::move(product), kind, made.of.strides);
+      if (ref<node> product = product_in(made.of)) return defer(a.queue, std::move(product), kind, made.of.strides);
     result = make_empty(a.queue, type, made.of, kind);
     if (!made.reversed.empty()) result = flip(result, made.reversed);
   }

@@ -105,6 +105,7 @@ private:
   void check_same_space();
   void check_nesting();
   void check_outer_reductions();
+  void check_products();
   void check_random();
   void check_wraps();
   void check_limits();

@@ -183,6 +183,17 @@ void fusion::check_outer_reductions() {
   }
 }
 
+/// Materialises products of matrices in programs that use rows together with their sums and the like, where programs
+/// need no compilation: loops over such rows have no inner loops (a softmax of 1333 x 2111 products of 3 terms took 3.5
+/// instead of 2.9 ms).
+void fusion::check_products() {
+  const auto is_product = [&](const node_state &v) { return !v.leaf && v.n->is_product && !is_target(v); };
+  if (options_.limit_compile_time || std::ranges::none_of(visit_order_, is_product) || !reuses_reduced_axes(code_))
+    return;
+  for (node_state &v : visit_order_)
+    if (is_product(v)) materialise(v);
+}
+
 void fusion::check_limits() {
   const program &p = code_;
   if (p.code.size() > max_instructions || p.memory.size() > max_operands) return split_in_half();
@@ -263,7 +274,7 @@ void fusion::materialise_finished_reductions() {
   }
   for (std::size_t k = 0; k < visit_order_.size(); ++k) {  // inputs before consumers
     node_state &v = visit_order_[k];
-    reduced[k] = v.materialised && v.n->what == node::kind::reduce;
+    reduced[k] = v.materialised && v.n->what == node::kind::reduce && !v.n->is_product;
     if (v.leaf || v.materialised || v.n->what != node::kind::element || is_target(v)) continue;
     bool any = false;
     const bool all = std::ranges::all_of(v.n->inputs, [&](const ref<node> &input) {

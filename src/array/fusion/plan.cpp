@@ -69,7 +69,8 @@ bool fusion::describe(program_key &key) const {
     }
     if (v.leaf) continue;
     key.add(n.inputs.size() | n.axes.size() << 8 | n.source_axis.size() << 16 | n.shifts.size() << 24 |
-            std::uint64_t(n.recomputed_ != 0) << 32 | std::uint64_t(bool(n.function)) << 33);
+            std::uint64_t(n.recomputed_ != 0) << 32 | std::uint64_t(bool(n.function)) << 33 |
+            std::uint64_t(n.is_product) << 34);
     for (std::size_t k = 0; k < n.inputs.size(); k += 4) {
       std::uint64_t inputs = 0;
       for (std::size_t i = k; i < std::min(k + 4, n.inputs.size()); ++i)

@@ -329,6 +329,7 @@ void fusion::emit_program() {
   if (prerequisites_.empty()) check_wraps();
   if (prerequisites_.empty()) check_nesting();
   if (prerequisites_.empty()) check_outer_reductions();
+  if (prerequisites_.empty()) check_products();
   if (prerequisites_.empty()) check_limits();
   if (prerequisites_.empty()) store_pending();
 }

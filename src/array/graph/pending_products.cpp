@@ -94,9 +94,9 @@ bool deferred_queue::multiply_alone(target &t, std::span<const ref<node>> others
     memory = allocate(q, t.kind, static_cast<std::size_t>(t.to.size) * size_of(product.type));
     new_bytes = memory->bytes;
   }
-  const auto form = product_form(left.type, {first(*left.memory, of_left, left.type), of_left},
-                                 {first(*right.memory, of_right, right.type), of_right},
-                                 {first(*memory, t.to, product.type), t.to});
+  const auto form =
+      product_form(left.type, {first(*left.memory, of_left, left.type), of_left},
+                   {first(*right.memory, of_right, right.type), of_right}, {first(*memory, t.to, product.type), t.to});
   if (!form) return false;
   t.memory = memory;
   std::vector<ref<storage>> used{left.memory, right.memory, memory};
