@@ -173,6 +173,25 @@ TEST(pending_products, are_reduced_in_one_program) {
   }
 }
 
+/// Programs have up to 16 operands, so that longer sums are cut.
+TEST(pending_products, are_added_in_any_number) {
+  const operands of;
+  for (const int count : {7, 8, 9, 10, 16, 17, 18, 19, 40}) {
+    ndarray sum = matmul(of.x, of.y);
+    std::vector<ndarray> factors;
+    for (int k = 1; k < count; ++k) {
+      factors.push_back(apply(multiply, of.x, k + 1.0));
+      factors.back().wait();
+      sum = apply(add, sum, matmul(factors.back(), of.y));
+    }
+    const std::vector<double> found = values_of(sum);
+    for (std::int64_t i = 0; i < n; i += 7)
+      for (std::int64_t j = 0; j < m; ++j)
+        ASSERT_NEAR(found[static_cast<std::size_t>(i * m + j)] / (count * (count + 1) / 2), of.expected(i, j), 1e-13)
+            << count;
+  }
+}
+
 TEST(pending_products, are_stored_if_rows_are_used_together_with_their_sums) {
   const operands of;
   counting count;

@@ -18,7 +18,8 @@ constexpr std::size_t max_operands = 16;
 // Of the program's operations, each counted once: its kernels take two to three times as long.
 constexpr double max_compile_milliseconds = 100, reduction_milliseconds = 8;
 
-/// Whether a reduction's result is used along the reduced axes. Only then can one pass be insufficient.
+/// Whether a reduction's result is used along the reduced axes. Only then can one pass be insufficient. The program has
+/// at most max_instructions.
 bool reuses_reduced_axes(const program &p) {
   std::array<axis_set, max_instructions> reduced;  // axes reduced in the computation of the value
   for (std::size_t v = 0; v < p.code.size(); ++v) {
@@ -188,8 +189,8 @@ void fusion::check_outer_reductions() {
 /// instead of 2.9 ms).
 void fusion::check_products() {
   const auto is_product = [&](const node_state &v) { return !v.leaf && v.n->is_product && !is_target(v); };
-  if (options_.limit_compile_time || std::ranges::none_of(visit_order_, is_product) || !reuses_reduced_axes(code_))
-    return;
+  if (options_.limit_compile_time || std::ranges::none_of(visit_order_, is_product)) return;
+  if (code_.code.size() > max_instructions || !reuses_reduced_axes(code_)) return;  // too long: split first
   for (node_state &v : visit_order_)
     if (is_product(v)) materialise(v);
 }
@@ -240,11 +241,17 @@ void fusion::split_at_reused_reductions() {
   }
 }
 
-/// A node in the middle of the program, to split at; null if there are only targets.
+/// A node in the middle of the program, to split at; null if there are only targets. The terms of a product of matrices
+/// are not stored.
 fusion::node_state *fusion::midpoint() {
+  std::vector<char> in_product(visit_order_.size());
+  for (std::size_t k = visit_order_.size(); k-- > 0;)
+    if (const node &n = *visit_order_[k].n; !visit_order_[k].leaf && (n.is_product || in_product[k]))
+      for (const ref<node> &input : n.inputs) in_product[static_cast<std::size_t>(input->visit_index_)] = true;
   node_state *half = nullptr;
   for (node_state &v : visit_order_) {
     if (v.leaf || v.n->what == node::kind::view || is_target(v)) continue;
+    if (in_product[static_cast<std::size_t>(v.n->visit_index_)]) continue;
     if (half && v.value > code_.code.size() / 2) break;
     half = &v;
   }

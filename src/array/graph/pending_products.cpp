@@ -2,6 +2,7 @@
 #include "array/graph/pending_products.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <dpep/array_opcodes.hpp>
 
@@ -44,17 +45,22 @@ layout transposed(const layout &l) {
   return layout(std::move(shape), std::move(strides), l.offset);
 }
 
-/// The operands of a node that product_node() has made.
+/// The operands of a node that product_node() has made. Nothing if it, or what it is computed from, has been stored.
 struct product_operands {
   const node &left, &right;
 };
-product_operands operands_of(const node &product) {
+std::optional<product_operands> operands_of(const node &product) {
   const auto behind_casts = [](const node *n) {
-    while (n->what == node::kind::element && n->code == opcode::cast) n = n->inputs[0].get();
+    while (!n->in_memory() && n->what == node::kind::element && n->code == opcode::cast) n = n->inputs[0].get();
     return n;
   };
-  const node &terms = *behind_casts(behind_casts(&product)->inputs[0].get());
-  return {*behind_casts(terms.inputs[0].get()), *behind_casts(terms.inputs[1].get())};
+  const node &sum = *behind_casts(&product);
+  if (sum.in_memory()) return {};
+  const node &terms = *behind_casts(sum.inputs[0].get());
+  if (terms.in_memory()) return {};
+  const node &left = *behind_casts(terms.inputs[0].get()), &right = *behind_casts(terms.inputs[1].get());
+  if (left.type != product.type || right.type != product.type) return {};  // casts have been stored
+  return product_operands{left, right};
 }
 
 }  // namespace
@@ -80,7 +86,9 @@ bool deferred_queue::multiply_alone(target &t, std::span<const ref<node>> others
   if (!product.is_product || product.computed_ || (!t.updates_node && product.result_array)) return false;
   if (std::ranges::any_of(others, [&](const ref<node> &o) { return o != t.value && is_below(*o, product); }))
     return false;
-  const auto [left, right] = operands_of(product);
+  const std::optional<product_operands> operands = operands_of(product);
+  if (!operands) return false;
+  const auto &[left, right] = *operands;
   const std::size_t n = left.shape.size();
   const layout of_left = without_axis(left.layout, n - 2),
                of_right = transposed(without_axis(right.layout, right.shape.size() - 3));
