@@ -192,6 +192,23 @@ void fold(const counted_remainder &r, const analyses &known) {
   r.remainder.eraseFromParent();
 }
 
+/// Makes branches on !a || !b, which LLVM's merging of blocks leaves, branches on a && b: scalar evolution learns nothing
+/// from negations.
+bool negate_conditions(llvm::Function &function) {
+  bool changed = false;
+  for (llvm::BasicBlock &block : function) {
+    auto *const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    llvm::Value *one = nullptr, *other = nullptr;
+    if (!branch || !branch->isConditional() ||
+        !match(branch->getCondition(), m_LogicalOr(m_Not(m_Value(one)), m_Not(m_Value(other)))))
+      continue;
+    branch->setCondition(llvm::IRBuilder<>(branch).CreateLogicalAnd(one, other));
+    branch->swapSuccessors();
+    changed = true;
+  }
+  return changed;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses fold_counter_remainders::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
@@ -200,10 +217,10 @@ llvm::PreservedAnalyses fold_counter_remainders::run(llvm::Function &function, l
     if (each.getOpcode() == llvm::Instruction::SRem || each.getOpcode() == llvm::Instruction::URem)
       if (each.getType()->isIntegerTy()) remainders.push_back(llvm::cast<llvm::BinaryOperator>(&each));
   if (remainders.empty()) return llvm::PreservedAnalyses::all();
+  bool changed = negate_conditions(function);
   auto &evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(function);
   const analyses known{evolution, manager.getResult<llvm::DominatorTreeAnalysis>(function),
                        manager.getResult<llvm::LoopAnalysis>(function)};
-  bool changed = false;
   for (llvm::BinaryOperator *const each : remainders) {
     const std::optional<counted_remainder> counted = as_counted(*each, known);
     if (counted) fold(*counted, known);

@@ -57,6 +57,29 @@ TEST(counter_remainders, are_kept_if_the_loop_may_be_longer) {
   EXPECT_FALSE(removes("%r = srem i64 %next, %d", "%n", "icmp ne i64 %k, 0"));
 }
 
+TEST(counter_remainders, need_no_division_behind_a_branch_on_two_negations) {
+  const char *const text = R"(
+    define void @kernel(ptr %x, i64 %n, i1 %other) {
+    entry:
+      %above = icmp sgt i64 %n, 0
+      %not.above = xor i1 %above, true
+      %not.other = xor i1 %other, true
+      %skips = select i1 %not.above, i1 true, i1 %not.other
+      br i1 %skips, label %done, label %loop
+    loop:
+      %j = phi i64 [ 0, %entry ], [ %next, %loop ]
+      %next = add nuw nsw i64 %j, 1
+      %r = srem i64 %next, %n
+      %to = getelementptr i64, ptr %x, i64 %r
+      store i64 %j, ptr %to
+      %again = icmp slt i64 %next, %n
+      br i1 %again, label %loop, label %done
+    done:
+      ret void
+    })";
+  EXPECT_EQ(text_after(jit::fold_counter_remainders(), text, "kernel").find("rem i64"), std::string::npos);
+}
+
 /// The function after the pass, with `remainder`, which computes %r for a number %i where the condition `test` holds,
 /// and others may. `between`: instructions and blocks between the condition and the remainder's block.
 std::string text_where(const std::string &test, const std::string &remainder, const std::string &between = "") {
