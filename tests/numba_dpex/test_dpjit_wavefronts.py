@@ -26,6 +26,7 @@ SIZES = [(1, 1), (1, 9), (9, 1), (4, 5), (33, 31), (100, 20), (70, 150)]
 def steps(request, monkeypatch):
     """Steps have one iteration of a work-item, or blocks of several wherever that is possible."""
     monkeypatch.setattr(strips, "_MANY", 1 << 60 if request.param == "iterations" else 0)
+    monkeypatch.setattr(strips, "_LONG", 0)
     monkeypatch.setattr(strips, "_LEAST_WIDTH", 32)
     return request.param
 

@@ -191,7 +191,9 @@ def by_chunks(nest: Nest) -> list[ast.stmt]:
 
 def by_strides(nest: Nest) -> list[ast.stmt]:
     """The body of the kernel in which each of n work-items executes every n-th iteration."""
-    first, distance = item_of("get_global_id", ast.Constant(0)), item_of("get_global_range", ast.Constant(0))
+    first, items = item_of("get_global_id", ast.Constant(0)), item_of("get_global_range", ast.Constant(0))
+    # LLVM unrolls loops whose steps are known to be positive, so that several loads wait for memory at once.
+    distance = ast.Call(name("#max"), [items, ast.Constant(1)], [])
     return [_loop(nest, [first, name("#count"), distance])]
 
 

@@ -24,8 +24,11 @@ from numba_dpex.core.dpjit.templates import statements_of
 MOST_ELEMENTS = 6144  # of 8 bytes, in the local memory of a group: 48 KiB
 _MOST_OF_ONE = 4096  # of them for a nest that stores to one array
 _LEAST_ROWS = 48  # of the rings of a work-group
-_BLOCK = 8  # the iterations of a step where there are many
-_MANY = 1 << 17  # iterations of a nest are many
+# The iterations of a step where there are many: so many altogether, in long rows; or long rows in each of many groups,
+# which have fewer work-items.
+_BLOCK = 4
+_MANY, _LONG = 1 << 19, 256
+_MOST_LANES, _LONG_IN_GROUPS = 1024, 64
 _LEAST_WIDTH = 128  # the rows of a strip, if there are as many
 
 
@@ -127,8 +130,11 @@ start_of_row
         if not self.many:
             return self._steps(self.few)
         copying = self.many.block * self.many.above
+        is_many = f"rows * columns >= {_MANY} and columns >= {_LONG}"
+        has_long_rows = f"columns >= {self.many.block} * min(rows, {self.many.rings})"
+        in_groups = f"lanes < min(rows, {_MOST_LANES}) and columns >= {_LONG_IN_GROUPS}"
         return f"""
-if lanes >= {copying} and (rows * columns >= {_MANY} or columns >= {self.many.block} * min(rows, {self.many.rings})):
+if lanes >= {copying} and ({is_many} or {has_long_rows} or {in_groups}):
 {_indented(self._steps(self.many))}
 else:
 {_indented(self._steps(self.few))}
