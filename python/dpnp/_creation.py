@@ -433,6 +433,7 @@ def full(
     dtype = device_dtype(dtype, device, sycl_queue)
     if dtype is None and isinstance(fill_value, numpy.generic):
         dtype = supported_dtype(fill_value.dtype, get_normalized_queue_device(None, device, sycl_queue).sycl_device)
+    fill_value = _as_full_converts(fill_value, dtype)
     return as_dpnp(
         dpt.full(
             shape, fill_value, dtype=dtype, order=order or "C", device=device, usm_type=usm_type, sycl_queue=sycl_queue
@@ -546,10 +547,18 @@ def full_like(
         sycl_queue=sycl_queue,
     )
     return (
-        as_dpnp(dpt.full_like(made, fill_value))
+        as_dpnp(dpt.full_like(made, _as_full_converts(fill_value, made.dtype)))
         if not isinstance(fill_value, array_base)
         else _assigned(made, fill_value)
     )
+
+
+def _as_full_converts(value: object, dtype: object) -> object:
+    """A number as numpy.full converts it: a float that an integer type does not have with a RuntimeWarning."""
+    is_float = isinstance(value, (float, numpy.floating))
+    if is_float and dtype is not None and numpy.issubdtype(dtype, numpy.integer):  # type: ignore[arg-type]
+        return int(numpy.asarray(value).astype(dtype))  # type: ignore[call-overload]
+    return value
 
 
 def _assigned(to: dpnp_ndarray, value: object) -> dpnp_ndarray:

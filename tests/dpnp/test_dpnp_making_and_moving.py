@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import dpctl
 import dpctl.tensor as dpt
@@ -402,3 +403,19 @@ def test_iscomplexobj_of_any_object():
     for x in ([1, 2], [1, 2j], 1j, 2, np.ones(2), np.ones(2, dtype="c8")):
         assert dpnp.iscomplexobj(x) == np.iscomplexobj(x)
         assert dpnp.isrealobj(x) == np.isrealobj(x)
+
+
+@pytest.mark.parametrize("value", [4294967295.0, 3.4028237e38, -1.0, 1e10, 2.7, float("inf"), np.float32(3e9)])
+@pytest.mark.parametrize("dtype", ["i4", "i8", "u1", "u4"])
+def test_floats_are_filled_in_as_in_numpy(value, dtype):
+    """Also those that the integers do not have: with NumPy's warning, if it gives one."""
+    with warnings.catch_warnings(record=True) as theirs:
+        warnings.simplefilter("always")
+        wanted = np.full(3, value, dtype=dtype)
+    with warnings.catch_warnings(record=True) as ours:
+        warnings.simplefilter("always")
+        made = dpnp.full(3, value, dtype=dtype)
+        like = dpnp.full_like(dpnp.zeros(3, dtype=dtype), value)
+    assert (made.asnumpy() == wanted).all() and (like.asnumpy() == wanted).all()
+    assert made.dtype == like.dtype == wanted.dtype
+    assert {str(each.message) for each in ours} == {str(each.message) for each in theirs}

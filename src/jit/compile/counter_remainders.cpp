@@ -192,8 +192,8 @@ void fold(const counted_remainder &r, const analyses &known) {
   r.remainder.eraseFromParent();
 }
 
-/// Makes branches on !a || !b, which LLVM's merging of blocks leaves, branches on a && b: scalar evolution learns nothing
-/// from negations.
+/// Makes branches on !a || !b, which LLVM's merging of blocks leaves, branches on a && b: scalar evolution learns
+/// nothing from negations.
 bool negate_conditions(llvm::Function &function) {
   bool changed = false;
   for (llvm::BasicBlock &block : function) {
