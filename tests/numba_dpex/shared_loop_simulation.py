@@ -74,7 +74,14 @@ def _evaluate(expression: ast.expr, variables: dict) -> int:
 
 def _run(made: dict, function, variables: dict, bounds: tuple, rows: int, lanes: int, order: random.Random) -> None:
     body = _runnable(made["tree"][0])
-    names = {"own_range": range, "own_max": max, "own_min": min, "own_abs": abs, "own_integer": operator.index}
+    names = {
+        "own_range": range,
+        "own_max": max,
+        "own_min": min,
+        "own_abs": abs,
+        "own_integer": operator.index,
+        "own_step": operator.index,
+    }
     scope = {**function.__globals__, **names}
     exec(compile(ast.fix_missing_locations(ast.Module([body], [])), "kernel", "exec"), scope)
     kernel = scope[body.name]

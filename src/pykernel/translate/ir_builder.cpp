@@ -259,11 +259,11 @@ node ir_builder::compare_exchange(node address, node expected, node desired, mem
 }
 void ir_builder::fence(memory_ordering ordering) { append({.what = operation::fence, .number = ordering.number()}); }
 
-void ir_builder::fail(std::string_view what, std::string_view file, std::string_view function) {
+void ir_builder::fail(std::string_view what, std::string_view file, std::string_view function, bool of_all) {
   const std::uint32_t first = text(what);
   text(file);
   text(function);
-  append({.what = operation::fail, .number = line, .text = first});
+  append({.what = operation::fail, .flag = of_all, .number = line, .text = first});
 }
 
 void ir_builder::fail_index(node given, node extent, int axis, std::string_view file, std::string_view function) {

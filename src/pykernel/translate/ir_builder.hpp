@@ -54,7 +54,8 @@ public:
   node atomic(std::string_view what, machine_type, node address, node value, memory_ordering);
   node compare_exchange(node address, node expected, node desired, memory_ordering);
   void fence(memory_ordering);
-  void fail(std::string_view what, std::string_view file, std::string_view function);
+  /// `of_all`: either all work-items fail here, or none.
+  void fail(std::string_view what, std::string_view file, std::string_view function, bool of_all = false);
   void fail_index(node given, node extent, int axis, std::string_view file, std::string_view function);
   std::uint32_t variable(machine_type, std::string name);
   node get(std::uint32_t variable);

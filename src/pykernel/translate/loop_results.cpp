@@ -86,6 +86,15 @@ value call_of_shared_loop(translation &ctx, std::string_view name, const argumen
     const node n = integer_node(ctx, x, a.call, "a bound of range");
     return scalar(ctx, dtype::int64, n, true, x.nonnegative && !is_unsigned(x.of->element));
   }
+  if (name == "step") {
+    const node step = integer_node(ctx, x, a.call, "range's step");
+    ctx.kernel.raises = true;
+    ctx.ir.branch(ctx.ir.compare(operation::eq, step, ctx.ir.size(0)), [&] {
+      ctx.ir.line = a.call.at.line;
+      ctx.ir.fail("ValueError: range() arg 3 must not be zero", ctx.source().file, ctx.source().name, /*of_all=*/true);
+    });
+    return x;
+  }
   if (name == "local" && x.of->weak && x.of->element != dtype::boolean)
     fail(ctx, error_kind::unsupported, a.call, "local memory has no numbers of Python");
   if (name == "local")

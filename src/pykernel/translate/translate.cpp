@@ -150,6 +150,19 @@ bool run_pass(translation &ctx) {
   return ctx.changed;
 }
 
+/// Refuses kernels of which one work-item may end while others wait for it at a barrier of the launch, forever.
+void check_waiting(const compile_request &r, const kernel_ir &k) {
+  const auto waits = [&](const instruction &i) {
+    return i.what == operation::call && k.text_of(i) == "dpep_barrier_of_launch";
+  };
+  const auto fails = [](const instruction &i) {
+    return i.what == operation::fail_index || (i.what == operation::fail && !i.flag);
+  };
+  if (std::ranges::any_of(k.instructions, fails) && std::ranges::any_of(k.instructions, waits))
+    throw compile_error(error_kind::unsupported, r.function.source, r.function.source.at,
+                        "some work-items may end with an error while others wait for them");
+}
+
 }  // namespace
 
 std::shared_ptr<const kernel_ir> translate(const compile_request &r) {
@@ -165,7 +178,9 @@ std::shared_ptr<const kernel_ir> translate(const compile_request &r) {
   // Types only widen, so this terminates; the bound guards against defects.
   for (int passes = 0; passes < 64; ++passes) {
     try {
-      if (!run_pass(ctx)) return k;
+      if (run_pass(ctx)) continue;
+      check_waiting(r, *k);
+      return k;
     } catch (const compile_error &e) {
       if (ctx.pass > 1 || !ctx.unread || e.kind() == error_kind::whole_array) throw;
       throw compile_error(*ctx.unread);

@@ -230,7 +230,7 @@ std::optional<sharing_items> compiled_loop::sharing_for(const gpu_form &f, std::
 
 std::optional<sharing_items> compiled_loop::concurrent_groups_for(const gpu_form &f, std::size_t count,
                                                                   const loop_inputs &inputs) const {
-  if (count > most_concurrent_iterations) return std::nullopt;
+  if (count > most_concurrent_iterations || checks_are_on()) return std::nullopt;  // a failing work-item ends
   const std::size_t items = count * (f.has_lanes ? sub_group_items : 1);
   const std::size_t most = inputs.where->get_device().info().max_compute_units;
   const std::size_t lanes = f.reduces || f.has_lanes ? concurrent_group_of_rows : concurrent_group;

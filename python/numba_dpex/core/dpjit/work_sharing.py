@@ -474,8 +474,11 @@ class _Sharing(SharedStatements):
     def assign_bounds(self, loop: ast.For, item: str, made: list[ast.stmt]) -> None:
         """Add the assignments of the loop's bounds, as integers of Python."""
         assert isinstance(loop.iter, ast.Call)
-        for title, bound in zip(self._bounds(item), bounds_of(loop.iter), strict=True):
-            made.append(assign(title, integer(bound)))
+        start, stop, step = map(integer, bounds_of(loop.iter))
+        if not _is_up(loop.iter):
+            step = ast.Call(name("#step"), [step], [])
+        for title, bound in zip(self._bounds(item), (start, stop, step), strict=True):
+            made.append(assign(title, bound))
 
     def _within(self, loop: ast.For, found: Independence, item: str) -> list[ast.expr]:
         """The conditions under which different iterations refer to different elements, and no number overflows."""
@@ -526,8 +529,7 @@ class _Sharing(SharedStatements):
         end = ast.Call(name("#max"), [name(first), name(last)], []) if is_up else name(last)
         alone = ast.If(_is_not(of[0], 0), [assign(first, end)], [])
         made.append(ast.If(ast.BoolOp(ast.And(), self._within(loop, found, of[0])), divide, [alone]))
-        function = name("#range") if is_up else loop.iter.func  # which refuses steps of zero
-        over = ast.Call(function, [name(first), name(last), name(by)], [])
+        over = ast.Call(name("#range"), [name(first), name(last), name(by)], [])
         if found.reordered:
             self.reordered |= {*found.reordered}
             body = _with_atomic_updates(body, found.reordered)
