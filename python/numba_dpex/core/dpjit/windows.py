@@ -27,7 +27,7 @@ from numba_dpex.core.dpjit.loops import (
 )
 from numba_dpex.core.dpjit.tested_barriers import LARGEST, PARTS_OF_INDICES, TestedArrays, least_offset, loads
 
-_MOST_ITERATIONS_OF_GROUP = 1 << 18
+_MOST_ITERATIONS_OF_GROUP = 1 << 16
 _LARGEST_STEP = 1 << 31
 _PARTS_OF_CONDITIONS = (*PARTS_OF_INDICES, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop)
 _FIRST, _MORE, _WINDOW = "#first of window", "#more iterations", "#iterations of window"
