@@ -233,6 +233,57 @@ def neighbours(marks, other):
                 other[q] += p
 
 
+def also_counted(marks, other):
+    """One work-item alone reads the marks, too."""
+    for p in range(2, marks.size):
+        other[p % 30] += marks[p] + 1
+        if marks[p] == 0:
+            for q in range(p * p, marks.size, p):
+                marks[q] = 1
+        other[0] = marks[p]
+
+
+def read_by_loops(marks, other):
+    """A shared loop reads the marks, and a sum."""
+    for p in range(2, marks.size):
+        if marks[p] == 0:
+            for q in range(p * p, marks.size, p):
+                marks[q] = 1
+        total = 0
+        for q in range(30):
+            total += marks[q]
+        for q in range(30):
+            other[q] += marks[q + 1 if q + 1 < marks.size else 0] + total
+
+
+def in_bounds(marks, other):
+    """The marks are bounds of loops, and conditions of loops."""
+    p = 2
+    while p < marks.size and marks[p] < 7:
+        for q in range(p * p, marks.size, p + marks[p]):
+            marks[q] = 3
+        for q in range(marks[p - 1], 30):
+            other[q] += 1
+        p += 1
+
+
+def in_branches(marks, other):
+    for p in range(2, marks.size):
+        if p % 3 == 0 and marks[p - 1] == 0:
+            for q in range(p + 5, marks.size, p):
+                marks[q] = 1
+        elif marks[p // 2] == marks[p - 2]:
+            for q in range(p, marks.size, 7):
+                marks[q] = 1
+            for q in range(30):
+                other[q] = p
+        else:
+            last = marks[p]
+            if last == 1:
+                for q in range(marks.size - p, marks.size):
+                    marks[q] = 1
+
+
 MARKS = [
     sieve,
     sieve_by_multiples,
@@ -249,9 +300,12 @@ def marks_of(function, n):
     return {"flags": np.zeros(n, bool), "marks": np.zeros(n, "i4"), "other": np.zeros(30, "i8")}, names
 
 
-@pytest.mark.parametrize("function", [*MARKS, neighbours])
+WITH_OTHERS = [neighbours, also_counted, read_by_loops, in_bounds, in_branches]
+
+
+@pytest.mark.parametrize("function", [*MARKS, *WITH_OTHERS])
 def test_marks(function):
-    for n in (3, 50, 1000, 5000):
+    for n in (3, 50, 1000, 5000) if function in MARKS else (31, 50, 1000):
         arrays, names = marks_of(function, n)
         wanted = [arrays[each].copy() for each in names]
         function(*wanted)
@@ -259,7 +313,7 @@ def test_marks(function):
         assert all((x == y).all() for x, y in zip(wanted, ours, strict=True)), n
 
 
-@pytest.mark.parametrize("function", [*MARKS, neighbours])
+@pytest.mark.parametrize("function", [*MARKS, *WITH_OTHERS])
 def test_marks_in_random_order(function):
     for seed, lanes in enumerate((1, 2, 3, 8, 2, 4)):
         arrays, names = marks_of(function, 60)

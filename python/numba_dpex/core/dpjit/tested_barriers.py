@@ -60,8 +60,9 @@ class TestedArrays:
                 case ast.For(iter=head, body=body) | ast.While(test=head, body=body):
                     self._others |= indexed([head], ast.Load)
                     self._visit(body)
+                case _ if stored := indexed([s], ast.Store):
+                    self._others |= stored | indexed([s], ast.Load)  # by the first work-item alone
                 case _:
-                    self._others |= indexed([s], ast.Store)
                     self._visit_loads([s])
 
     def _visit_loads(self, nodes: list) -> None:

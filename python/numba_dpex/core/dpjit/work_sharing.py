@@ -253,7 +253,7 @@ class _Sharing(SharedStatements):
         if conflicts:
             self._barriers += 1
             waiting = self._tested.barrier()
-            is_tested = all(each.constant for each in conflicts)
+            is_tested = bool(conditions) and all(each.constant for each in conflicts)
             made += [ast.If(ast.BoolOp(ast.Or(), conditions), waiting, [])] if is_tested else waiting
             before = before if is_tested else frozenset()
         made += records
