@@ -30,6 +30,7 @@ from numba_dpex.core.dpjit.loops import (
     integer,
     item_of,
     name,
+    truth,
 )
 from numba_dpex.core.dpjit.scratch import created_array
 from numba_dpex.core.dpjit.shared_statements import Host, RefusedError, SharedStatements, stores_elements
@@ -184,7 +185,7 @@ class _Batches:
         holds, count = f"#holds {self._loops}", f"#count {self._loops}"
         sent = sorted(own - {counter} & names([test, *rest]))
         position = ast.BinOp(name(LANE), ast.Mult(), step)
-        in_range = [*before, assign(holds, _truth(test)), *(assign(f"#own {each}", name(each)) for each in sent)]
+        in_range = [*before, assign(holds, truth(test)), *(assign(f"#own {each}", name(each)) for each in sent)]
         others: list[ast.stmt] = [
             assign(counter, ast.BinOp(name(first), ast.Add(), ast.BinOp(name(index), ast.Mult(), step)))
         ]
@@ -240,11 +241,6 @@ def _leaves(body: list[ast.stmt]) -> bool:
 def _stored(s: ast.stmt) -> frozenset[str]:
     """The arrays whose elements a statement stores."""
     return indexed([s], ast.Store)
-
-
-def _truth(test: ast.expr) -> ast.expr:
-    """The value of a condition as a bool."""
-    return ast.IfExp(test, ast.Constant(True), ast.Constant(False))
 
 
 def _private_arrays(body: list[ast.stmt], host: Host) -> dict[str, int]:

@@ -75,7 +75,7 @@ def forms_for_gpus(loop: ast.stmt, nest: loops.Nest | None, host: Host, has_outp
     if not has_outputs and (nest is None or len(nest.targets) == 1):
         found = shared_loop(body, counters, host)
     forms = [] if has_outputs or (found and found.needs_group) else _with_sums(nest, found)
-    if found and nest:
+    if found and nest and found.reordered:
         summed = shared_loop(body, counters, host, sums_rows=True)
         if summed and summed.summed_rows:
             forms.append(GpuForm("groups", loops.by_groups(nest, summed.body), summed))

@@ -8,6 +8,7 @@ loops. The technique is that of NVIDIA's "GPU Pro Tip: Fast Histograms Using Sha
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from dpep._kernel import nodes_of
 
@@ -25,6 +26,7 @@ from numba_dpex.core.dpjit.loops import (
     item_of,
     locate,
     name,
+    range_loop,
 )
 
 # The elements of all copies that a work-group has, of up to 8 bytes each, and the most copies of one element.
@@ -78,7 +80,7 @@ def by_sums(nest: Nest | None, body: list[ast.stmt], arrays: dict[str, int], has
         made += [assign(ROW if nest else LANE, number), assign(ROWS if nest else LANES, count)]
     for array in arrays:
         made += _copies(array, most)
-    changed = _sum_in_copies(body, arrays)
+    changed = _SumsInCopies(arrays).in_place_of(body)
     if nest:
         counters = [assign(nest.targets[d], counter_of(nest, d, _index(nest, d))) for d in range(len(nest.targets))]
         over = ast.Call(name("#range"), [name(ROW), name("#count"), name(ROWS)], [])
@@ -108,7 +110,7 @@ def _copies(array: str, most: int) -> list[ast.stmt]:
         assign(copies, ast.Call(name("#min"), [ast.Constant(MOST_COPIES), fitting], [])),
         assign(copy, ast.BinOp(name("#local id"), ast.Mod(), name(copies))),
         assign(f"#local {array}", ast.Call(name("#local"), [name(array), ast.Constant(most)], [])),
-        _for("#cleared", name("#local id"), end, name("#local range"), [assign(cleared, ast.Constant(0))]),
+        range_loop("#cleared", name("#local id"), end, name("#local range"), [assign(cleared, ast.Constant(0))]),
     ]
 
 
@@ -132,26 +134,30 @@ def _add_copies(array: str, axes: int) -> ast.stmt:
     update.shared = True  # type: ignore[attr-defined]
     body: list[ast.stmt] = [
         assign(total, copy(ast.Constant(0))),
-        _for("#other", ast.Constant(1), name(copies), ast.Constant(1), [add]),
+        range_loop("#other", ast.Constant(1), name(copies), ast.Constant(1), [add]),
         ast.If(ast.Compare(name(total), [ast.NotEq()], [ast.Constant(0)]), [update], []),
     ]
-    return _for(summed, name("#local id"), _size(array), name("#local range"), body)
+    return range_loop(summed, name("#local id"), _size(array), name("#local range"), body)
 
 
-def _sum_in_copies(body: list[ast.stmt], arrays: dict[str, int]) -> list[ast.stmt]:
-    changer = _SumsInCopies(arrays)
-    return [each for s in clone(body) for each in changer.statements(s)]
+class Updates(ast.NodeTransformer):
+    """Replaces updates of elements by statements.
 
+    Args:
+        arrays: the arrays.
+    """
 
-class _SumsInCopies(ast.NodeTransformer):
-    """Adds to the work-item's copy of an array instead of the array."""
-
-    def __init__(self, arrays: dict[str, int]) -> None:
+    def __init__(self, arrays: Collection[str]) -> None:
         self._arrays = arrays
 
-    def statements(self, s: ast.stmt) -> list[ast.stmt]:
-        made = self.visit(s)
-        return made if isinstance(made, list) else [made]
+    def in_place_of(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """A copy of statements with the replaced updates."""
+        made = [self.visit(s) for s in clone(body)]
+        return [s for each in made for s in (each if isinstance(each, list) else [each])]
+
+
+class _SumsInCopies(Updates):
+    """Adds to the work-item's copy of an array instead of the array."""
 
     def visit_AugAssign(self, node: ast.AugAssign):
         match node.target:
@@ -196,7 +202,3 @@ def _size(array: str) -> ast.expr:
 
 def _length(array: str, d: int) -> ast.expr:
     return ast.Subscript(ast.Attribute(name(array), "shape", ast.Load()), ast.Constant(d), ast.Load())
-
-
-def _for(counter: str, start: ast.expr, stop: ast.expr, step: ast.expr, body: list[ast.stmt]) -> ast.For:
-    return ast.For(ast.Name(counter, ast.Store()), ast.Call(name("#range"), [start, stop, step], []), body, [])

@@ -42,6 +42,16 @@ def assign(target: str | ast.expr, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(target, ast.Store()) if isinstance(target, str) else target], value)
 
 
+def range_loop(counter: str, start: ast.expr, stop: ast.expr, step: ast.expr, body: list[ast.stmt]) -> ast.For:
+    """A loop over a range whose step is positive."""
+    return ast.For(ast.Name(counter, ast.Store()), ast.Call(name("#range"), [start, stop, step], []), body, [])
+
+
+def truth(condition: ast.expr) -> ast.expr:
+    """A condition as a bool."""
+    return ast.IfExp(condition, ast.Constant(True), ast.Constant(False))
+
+
 def integer(bound: ast.expr) -> ast.expr:
     """A bound of a range as an integer of Python, which has 64 bits in kernels whatever the bound's type."""
     return bound if isinstance(bound, ast.Constant) else ast.Call(name("#integer"), [bound], [])

@@ -12,7 +12,7 @@ import ast
 from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit.independence import Independence
-from numba_dpex.core.dpjit.local_sums import MOST_ELEMENTS
+from numba_dpex.core.dpjit.local_sums import MOST_ELEMENTS, Updates
 from numba_dpex.core.dpjit.loops import (
     LANE,
     LANES,
@@ -21,10 +21,10 @@ from numba_dpex.core.dpjit.loops import (
     SUB_GROUP_LANES,
     SUB_GROUPS,
     assign,
-    clone,
     integer,
     locate,
     name,
+    range_loop,
 )
 
 # Rows must be so much shorter than the number of work-items' copies in local memory, and than the loop.
@@ -83,15 +83,14 @@ def begin(arrays: list[str]) -> list[ast.stmt]:
             assign(_copies(each), ast.Call(name("#min"), [name(LANES), fitting], [])),
             assign(_copy(each), ast.BinOp(name(LANE), ast.Mod(), name(_copies(each)))),
             assign(_local(each), ast.Call(name("#local"), [name(each), ast.Constant(most)], [])),
-            _for("#cleared", name(LANE), end, name(LANES), [assign(cleared, ast.Constant(0))]),
+            range_loop("#cleared", name(LANE), end, name(LANES), [assign(cleared, ast.Constant(0))]),
         ]
     return made
 
 
 def in_copies(body: list[ast.stmt], arrays: list[str]) -> list[ast.stmt]:
     """A copy of the loop's statements that adds to the copies."""
-    changer = _AddsToCopies(arrays)
-    return [each for s in clone(body) for each in changer.statements(s)]
+    return _AddsToCopies(arrays).in_place_of(body)
 
 
 def end(arrays: list[str], counter: str) -> list[ast.stmt]:
@@ -113,23 +112,16 @@ def end(arrays: list[str], counter: str) -> list[ast.stmt]:
         is_first = ast.Compare(name(SUB_GROUP_LANE), [ast.Eq()], [ast.Constant(0)])
         of_element = [
             assign(total, ast.Call(name("#identity_add"), [zero], [])),
-            _for("#other", name(SUB_GROUP_LANE), name(_copies(each)), name(SUB_GROUP_LANES), [add]),
+            range_loop("#other", name(SUB_GROUP_LANE), name(_copies(each)), name(SUB_GROUP_LANES), [add]),
             assign(total, ast.Call(name("#sub_group_reduce_add"), [name(total)], [])),
             ast.If(is_first, [store], []),
         ]
-        made.append(_for(element, name(SUB_GROUP), _elements(each), name(SUB_GROUPS), of_element))
+        made.append(range_loop(element, name(SUB_GROUP), _elements(each), name(SUB_GROUPS), of_element))
     return made
 
 
-class _AddsToCopies(ast.NodeTransformer):
+class _AddsToCopies(Updates):
     """Adds to the work-item's copy of a row instead of the array."""
-
-    def __init__(self, arrays: list[str]) -> None:
-        self._arrays = arrays
-
-    def statements(self, s: ast.stmt) -> list[ast.stmt]:
-        made = self.visit(s)
-        return made if isinstance(made, list) else [made]
 
     def visit_AugAssign(self, node: ast.AugAssign):
         match node.target:
@@ -159,7 +151,3 @@ def _copies(array: str) -> str:
 
 def _copy(array: str) -> str:
     return f"#copy {array}"
-
-
-def _for(counter: str, start: ast.expr, stop: ast.expr, step: ast.expr, body: list[ast.stmt]) -> ast.For:
-    return ast.For(ast.Name(counter, ast.Store()), ast.Call(name("#range"), [start, stop, step], []), body, [])

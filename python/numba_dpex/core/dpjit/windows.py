@@ -24,6 +24,7 @@ from numba_dpex.core.dpjit.loops import (
     bounds_of,
     integer,
     name,
+    truth,
 )
 from numba_dpex.core.dpjit.tested_barriers import LARGEST, PARTS_OF_INDICES, TestedArrays, least_offset, loads
 
@@ -69,7 +70,7 @@ class Windows:
         advance = [ast.AugAssign(ast.Name(_FIRST, ast.Store()), ast.Add(), by) for by in (step, self._length())]
         next_one = [
             assign(self.counter, name(_FIRST)),
-            assign(_MORE, _truth(self.holds)),
+            assign(_MORE, truth(self.holds)),
         ]
         others_left = ast.Compare(name(_OTHER), [ast.Gt()], [zero])
         single: list[ast.stmt] = [
@@ -78,7 +79,7 @@ class Windows:
             advance[0],
             ast.AugAssign(ast.Name(_OTHER, ast.Store()), ast.Sub(), ast.Constant(1)),
             assign(self.counter, name(_FIRST)),
-            assign(_SINGLE, _truth(ast.BoolOp(ast.And(), [others_left, self.holds]))),
+            assign(_SINGLE, truth(ast.BoolOp(ast.And(), [others_left, self.holds]))),
         ]
         windows: list[ast.stmt] = [
             assign(self.counter, ast.BinOp(name(_FIRST), ast.Add(), ahead)),
@@ -197,11 +198,6 @@ def _iterations_without(conditions: list[ast.expr]) -> list[ast.stmt]:
     number = ast.IfExp(ast.BoolOp(ast.And(), conditions), name(GROUP_LANE), name(GROUP_LANES))
     least = ast.Call(name("#max"), [_reduced("min", _OTHER), ast.Constant(1)], [])
     return [assign(_OTHER, number), assign(_OTHER, least), assign(_SINGLE, ast.Constant(True))]
-
-
-def _truth(condition: ast.expr) -> ast.expr:
-    """A condition as a bool."""
-    return ast.IfExp(condition, ast.Constant(True), ast.Constant(False))
 
 
 def _stores_only(loop: ast.For) -> bool:

@@ -36,7 +36,6 @@ from numba_dpex.core.dpjit.loops import (
     name,
 )
 from numba_dpex.core.dpjit.prange import is_prange
-from numba_dpex.core.dpjit.row_sums import rows_of
 from numba_dpex.core.dpjit.shared_statements import (
     SIZE_OF_ROW,
     Host,
@@ -388,7 +387,7 @@ class _Sharing(SharedStatements):
             return self._reduced(loop, found, before, made)
         by_items: list[ast.stmt] = []
         self.divide(loop, found, by_items, loop.body, (LANE, LANES))
-        if arrays := rows_of(loop, found, self._counters) if self._sums_rows else []:
+        if arrays := row_sums.rows_of(loop, found, self._counters) if self._sums_rows else []:
             made.append(ast.If(*self._with_row_sums(loop, found, arrays), by_items))
         elif by_sub_groups is None:
             made += by_items
