@@ -7,6 +7,7 @@ import math
 import dpnp
 import numpy as np
 import pytest
+import random_marks
 from numba_dpex import device_func, dpjit, prange
 from shared_loop_simulation import simulate
 from shared_loops import as_on_gpus
@@ -367,3 +368,34 @@ def test_work_items_that_may_end_share_no_launch():
     with pytest.raises(ValueError, match="too large"):
         as_on_gpus(compiled, dpnp.zeros(20_000, dtype="i4"))
     assert not shares_launch(compiled)
+
+
+def loaded(seed, folder):
+    path = folder / f"marks_{seed}.py"
+    path.write_text(random_marks.program(seed))
+    scope = {}
+    exec(compile(path.read_text(), str(path), "exec"), scope)
+    return scope["f"]
+
+
+def test_random_marks(tmp_path):
+    """Programs in random order of work-items, and each fifth one as compiled, at a larger size."""
+    programs = shared = 0
+    for seed in range(300):
+        function = loaded(seed, tmp_path)
+        wanted = np.zeros(40, "i4"), np.zeros(7, "i8")
+        try:
+            function(*wanted)
+        except IndexError:
+            continue
+        programs += 1
+        for order, lanes in enumerate((2, 3)):
+            ours = np.zeros(40, "i4"), np.zeros(7, "i8")
+            shared += simulate(function, dict(zip("mo", ours, strict=True)), seed + order, lanes)
+            assert all((x == y).all() for x, y in zip(wanted, ours, strict=True)), seed
+        if seed % 5 == 0:
+            wanted = np.zeros(3000, "i4"), np.zeros(7, "i8")
+            function(*wanted)
+            ours = run_as_on_gpus(dpjit(function), (np.zeros(3000, "i4"), np.zeros(7, "i8")))
+            assert all((x == y).all() for x, y in zip(wanted, ours, strict=True)), seed
+    assert programs > 150 and shared > 200
