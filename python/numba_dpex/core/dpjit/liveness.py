@@ -18,6 +18,8 @@ Names = frozenset[str]
 NONE: Names = frozenset()
 
 
+SUMMARY = "_dpjit_names"  # the attribute of nodes with the summary of `_summary`
+
 _INNER_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -26,9 +28,10 @@ def _summary(node: ast.AST) -> tuple[Names, Names, Names, frozenset[type]]:
 
     They are cached in the node, since trees do not change after the first call.
     """
-    found = getattr(node, "_dpjit_names", None)
+    found = getattr(node, SUMMARY, None)
     if found is None:
-        found = node._dpjit_names = summary_of(node)  # type: ignore[attr-defined]
+        found = summary_of(node)
+        setattr(node, SUMMARY, found)
     return found
 
 

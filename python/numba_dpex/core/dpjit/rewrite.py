@@ -28,6 +28,7 @@ from dpep._kernel._blocks import Labelled
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
 from numba_dpex.core.dpjit.array_reductions import ArrayReduction
+from numba_dpex.core.dpjit.copies_back import exchange_copied_arrays
 from numba_dpex.core.dpjit.gpu_forms import forms_for_gpus, is_for_python
 from numba_dpex.core.dpjit.host_functions import (
     ITERATING,
@@ -128,6 +129,8 @@ class HostFunction:
         hoist_argument_tests(self._tree, self._parameters)
         self._check(self._tree)
         self.locals = self._parameters | assigned(self._tree.body)
+        if exchange_copied_arrays(self._tree, self):
+            self.locals = self._parameters | assigned(self._tree.body)
         self._nonlocal = frozenset(
             each for node in nodes_of(self._tree) if isinstance(node, ast.Nonlocal) for each in node.names
         )
