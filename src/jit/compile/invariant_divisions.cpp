@@ -84,8 +84,10 @@ private:
       if (loop->getLoopPreheader()) found = loop;
     }
     if (!found || found->isLoopInvariant(division.getOperand(0))) return nullptr;
-    const unsigned iterations =
-        manager_.getResult<llvm::ScalarEvolutionAnalysis>(function_).getSmallConstantTripCount(found);
+    auto &evolution = manager_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
+    const unsigned known = evolution.getSmallConstantTripCount(found);
+    // In triangular loops, as of an elimination, half of the greatest number is usual.
+    const unsigned iterations = known ? known : evolution.getSmallConstantMaxTripCount(found) / 2;
     return iterations && iterations < fewest_iterations && found->isInnermost() ? nullptr : found;
   }
 
@@ -94,10 +96,17 @@ private:
   llvm::Instruction *place_of_inverse(const llvm::BinaryOperator &division,
                                       llvm::ArrayRef<llvm::BinaryOperator *> divisions) {
     if (const llvm::Loop *const loop = loop_of(division)) return loop->getLoopPreheader()->getTerminator();
-    const auto is_alike = [&](const llvm::BinaryOperator *d) {
+    llvm::BinaryOperator *const first = *llvm::find_if(divisions, [&](const llvm::BinaryOperator *d) {
       return d->getParent() == division.getParent() && d->getOperand(1) == division.getOperand(1);
+    });
+    // One branch checks all their dividends. With a branch each, the divisions take longer than the instruction.
+    const auto is_known_at_first = [&](const llvm::BinaryOperator *d) {
+      const auto *const dividend = llvm::dyn_cast<llvm::Instruction>(d->getOperand(0));
+      const bool is_alike = d->getParent() == first->getParent() && d->getOperand(1) == first->getOperand(1);
+      return is_alike && (!dividend || tree_.dominates(dividend, first));
     };
-    return llvm::count_if(divisions, is_alike) >= fewest_in_block ? *llvm::find_if(divisions, is_alike) : nullptr;
+    return is_known_at_first(&division) && llvm::count_if(divisions, is_known_at_first) >= fewest_in_block ? first
+                                                                                                           : nullptr;
   }
 
   /// Computes what divisions by this one's divisor need.

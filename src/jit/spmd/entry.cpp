@@ -158,6 +158,7 @@ void mark_arguments_invariant(llvm::Argument &arguments) {
   const llvm::DataLayout &layout = arguments.getParent()->getDataLayout();
   llvm::SmallVector<llvm::LoadInst *> loads;
   std::uint64_t extent = 0;  // bytes of the packed structure that the kernel reads
+  llvm::Align alignment;     // of the structure: at least that of each of its members
   llvm::SmallVector<std::pair<llvm::Value *, std::optional<std::uint64_t>>> pointers{{&arguments, 0}};
   while (!pointers.empty()) {
     auto [pointer, offset] = pointers.pop_back_val();
@@ -166,6 +167,7 @@ void mark_arguments_invariant(llvm::Argument &arguments) {
         if (!load->isSimple()) continue;
         loads.push_back(load);
         if (offset) extent = std::max<std::uint64_t>(extent, *offset + layout.getTypeStoreSize(load->getType()));
+        if (offset && llvm::isAligned(load->getAlign(), *offset)) alignment = std::max(alignment, load->getAlign());
       } else if (auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
         llvm::APInt step(64, 0);
         const bool constant = offset && element->accumulateConstantOffset(layout, step) && !step.isNegative();
@@ -178,7 +180,10 @@ void mark_arguments_invariant(llvm::Argument &arguments) {
   llvm::MDNode *nothing = llvm::MDNode::get(arguments.getContext(), {});
   for (llvm::LoadInst *load : loads) load->setMetadata(llvm::LLVMContext::MD_invariant_load, nothing);
   arguments.addAttr(llvm::Attribute::ReadOnly);
-  if (extent) arguments.addAttr(llvm::Attribute::getWithDereferenceableBytes(arguments.getContext(), extent));
+  if (!extent) return;
+  // Both are needed to load an argument before the condition of the code that uses it.
+  arguments.addAttr(llvm::Attribute::getWithDereferenceableBytes(arguments.getContext(), extent));
+  arguments.addAttr(llvm::Attribute::getWithAlignment(arguments.getContext(), alignment));
 }
 
 }  // namespace dpep::jit::spmd
