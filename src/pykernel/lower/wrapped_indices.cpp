@@ -50,6 +50,33 @@ llvm::Value *nonnegative_in_loop(llvm::ScalarEvolution &evolution, const llvm::L
   return llvm::IRBuilder<>(before).CreateIsNotNeg(start);
 }
 
+/// As `nonnegative_in_loop`, for indices that may wrap around, as in `for j in range(i * i, n, i)`: the start, the step
+/// and the number of iterations must be so small that they do not.
+llvm::Value *nonnegative_within_limits(llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops,
+                                       llvm::CallInst &call) {
+  constexpr std::uint64_t most_start = std::uint64_t{1} << 62, most_step = std::uint64_t{1} << 31;
+  const llvm::Loop *const loop = loops.getLoopFor(call.getParent());
+  llvm::Type *const type = call.getType();
+  if (!loop || !loop->isInnermost() || !loop->getLoopPreheader() || !type->isIntegerTy(64)) return nullptr;
+  const auto *const number = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(call.getArgOperand(0)));
+  if (!number || number->getLoop() != loop || !number->isAffine()) return nullptr;
+  const llvm::SCEV *const iterations = evolution.getSymbolicMaxBackedgeTakenCount(loop);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(iterations) || iterations->getType() != type) return nullptr;
+  llvm::Instruction *const before = loop->getLoopPreheader()->getTerminator();
+  llvm::SCEVExpander expander(evolution, "index");
+  llvm::IRBuilder<> build(before);
+  const std::pair<const llvm::SCEV *, std::uint64_t> limits[] = {
+      {number->getStart(), most_start}, {number->getStepRecurrence(evolution), most_step}, {iterations, most_step}};
+  if (!llvm::all_of(limits, [&](const auto &each) { return expander.isSafeToExpandAt(each.first, before); }))
+    return nullptr;
+  llvm::Value *hold = build.getTrue();
+  for (const auto &[value, most] : limits) {
+    llvm::Value *const known = expander.expandCodeFor(value, type, before);
+    hold = build.CreateAnd(hold, build.CreateICmpULT(known, llvm::ConstantInt::get(type, most)));
+  }
+  return hold;
+}
+
 /// Whether the innermost loop of a block has a small constant number of iterations.
 bool is_in_short_loop(llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops, const llvm::BasicBlock &block) {
   constexpr unsigned most = 16;
@@ -71,10 +98,12 @@ public:
 
   /// A condition from which follows that the call's index is never negative; null if there is none.
   llvm::Value *of(llvm::CallInst &call) {
-    if (llvm::Value *condition = nonnegative_in_loop(evolution_, loops_, call))
-      return jit::emit_agreement(*condition, *loops_.getLoopFor(call.getParent())->getLoopPreheader()->getTerminator());
+    if (llvm::Value *condition = nonnegative_in_loop(evolution_, loops_, call)) return agreement(*condition, call);
     const std::optional<rising_start> start = find_rising_start(evolution_, loops_, dominators_, call);
-    if (!start) return nullptr;
+    if (!start) {
+      llvm::Value *condition = nonnegative_within_limits(evolution_, loops_, call);
+      return condition ? agreement(*condition, call) : nullptr;
+    }
     for (const auto &[known, condition] : rising_)
       if (known == *start) return condition;
     llvm::Value *condition = jit::emit_agreement(*emit_condition(evolution_, *start), *start->before);
@@ -83,6 +112,10 @@ public:
   }
 
 private:
+  llvm::Value *agreement(llvm::Value &condition, const llvm::CallInst &call) const {
+    return jit::emit_agreement(condition, *loops_.getLoopFor(call.getParent())->getLoopPreheader()->getTerminator());
+  }
+
   llvm::ScalarEvolution &evolution_;
   const llvm::LoopInfo &loops_;
   const llvm::DominatorTree &dominators_;

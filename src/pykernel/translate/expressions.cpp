@@ -11,6 +11,7 @@
 #include "pykernel/translate/array_reductions.hpp"
 #include "pykernel/translate/arrays.hpp"
 #include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/loop_results.hpp"
 #include "pykernel/translate/numbers.hpp"
 #include "pykernel/translate/subscripts.hpp"
 #include "pykernel/translate/variables.hpp"
@@ -125,6 +126,7 @@ value evaluate(translation &ctx, const expression &e) {
     ctx.ir.line = e.at.line;
     if (e.text == "@" && is_whole_array(x) && is_whole_array(y))
       if (const auto product = array_reduction(ctx, "dot", {e, "matmul", {x, y}, {}})) return *product;
+    const in_any_order adds(ctx, updates_reduction(ctx, left) || updates_reduction(ctx, right));
     return binary(ctx, e.text, x, y, e);
   }
   case kind::and_:

@@ -160,7 +160,7 @@ struct kernel_ir {
   dtype result{};
   type result_type = nullptr;
   // Of a compiled loop: the types of its outputs, where an array is the argument of that name, and whether a work-item
-  // executes many iterations.
+  // executes many iterations, so that the innermost loops are vectorised and not the work-items.
   std::vector<type> outputs;
   // The positions of the outputs that the loop may leave as they were: None, or without a value. For each a bool, which
   // says whether the loop assigned it, follows the outputs in memory.

@@ -117,6 +117,11 @@ value call_of_shared_loop(translation &ctx, std::string_view name, const argumen
 
 bool reduces(const translation &ctx, std::string_view name) { return !operation_of(*ctx.request.loop, name).empty(); }
 
+bool updates_reduction(const translation &ctx, const expression &e) {
+  const bool is_own = e.what == expression::kind::name && ctx.current == ctx.root.get();
+  return is_own && ctx.request.loop && reduces(ctx, e.text);
+}
+
 bool is_array_reduction(const translation &ctx, std::string_view name) {
   if (!ctx.request.loop || ctx.current != ctx.root.get() || operation_of(*ctx.request.loop, name).empty()) return false;
   const auto found = ctx.root->variables.find(name);
@@ -164,7 +169,7 @@ void begin_reductions(translation &ctx) {
 
 void store_outputs(translation &ctx, std::int64_t offset) {
   const loop_properties &loop = *ctx.request.loop;
-  ctx.kernel.many_iterations = loop.many_iterations;
+  ctx.kernel.many_iterations = loop.many_iterations && !loop.vectorises_items;
   if (loop.outputs.empty()) return;
   const expression at = start_of(ctx);
   std::vector<value> values;

@@ -11,6 +11,22 @@ namespace dpep::pykernel {
 value own_argument(translation &, std::string_view name, const value &given, const expression &at);
 /// Whether the compiled loop reduces a variable.
 bool reduces(const translation &, std::string_view name);
+/// Whether an expression is a variable that the loop reduces. An operation on it updates it, in any order of
+/// iterations.
+bool updates_reduction(const translation &, const expression &);
+/// While it exists, floating-point operations may be reordered, if `applies`.
+class in_any_order {
+public:
+  in_any_order(translation &ctx, bool applies) : ctx_(ctx), before_(ctx.ir.fast) {
+    if (applies) ctx.ir.fast |= reassoc;
+  }
+  in_any_order(const in_any_order &) = delete;
+  ~in_any_order() { ctx_.ir.fast = before_; }
+
+private:
+  translation &ctx_;
+  std::uint8_t before_;
+};
 /// Whether a variable of the current function is an array that the loop reduces.
 bool is_array_reduction(const translation &, std::string_view name);
 

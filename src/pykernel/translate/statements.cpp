@@ -212,7 +212,11 @@ void statement_of(translation &ctx, const statement &s) {
     if (old.of->what == type_properties::kind::reduction) return combine_with(ctx, old, change, s.text, *s.parts[1]);
     if (ctx.request.loop && is_array(old.of))
       return store_elements(ctx, old, change, s.text, *s.parts[1], is_shared(ctx, s) && !old.of_iteration);
-    return assign_to(ctx, target, binary(ctx, s.text, old, change, *s.parts[1]), *s.parts[1]);
+    const value changed = [&] {
+      const in_any_order adds(ctx, updates_reduction(ctx, target));
+      return binary(ctx, s.text, old, change, *s.parts[1]);
+    }();
+    return assign_to(ctx, target, changed, *s.parts[1]);
   }
   case kind::annotation:
   case kind::pass_:

@@ -294,7 +294,7 @@ const specialisation *compiled_loop::find(form &f, const launch_form &shape, std
   made->arguments = types();
   const bool many_iterations = f.how != sharing::items && f.how != sharing::grid;
   const bool is_shared = is_for_gpus(f.how);  // then there is another form
-  const pykernel::loop_properties loop{reductions_, outputs_, many_iterations, scratch_, is_shared};
+  const pykernel::loop_properties loop{reductions_, outputs_, many_iterations, vectorises_items_, scratch_, is_shared};
   try {
     made->ir = pykernel::translate({.function = *f.source,
                                     .arguments = made->arguments,

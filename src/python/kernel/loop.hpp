@@ -90,6 +90,7 @@ public:
     debug_ = nb::cast<bool>(options["debug"]);
     raises_ = nb::cast<bool>(options.attr("get")("raises", false));
     has_parallel_form_ = nb::cast<bool>(options.attr("get")("reduces", false));
+    vectorises_items_ = nb::cast<bool>(options.attr("get")("vectorises_items", false));
     only_on_gpus_ = nb::cast<bool>(options.attr("get")("only_on_gpus", false));
     scratch_ = nb::cast<std::vector<std::string>>(options.attr("get")("scratch", nb::list()));
     if (scratch_.empty()) trees_for_gpus_ = options.attr("get")("for_gpus", nb::none());
@@ -181,6 +182,7 @@ private:
   bool debug_ = false;
   bool has_parallel_form_ = false;  // a sequential loop that GPUs execute as another one, which is parallel
   bool only_on_gpus_ = false;       // that other loop
+  bool vectorises_items_ = false;   // as loop_properties::vectorises_items
   bool raises_ = false;             // the loop has `raise` or `assert`, so a call waits for it
   std::string refusal_;
   bool refused_for_arrays_ = false;

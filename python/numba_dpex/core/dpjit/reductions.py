@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from dpep._kernel import nodes_of
 
-from numba_dpex.core.dpjit.liveness import names
+from numba_dpex.core.dpjit.liveness import NONE, Liveness, assigned, kinds, names
+from numba_dpex.core.dpjit.loops import bounds_of, is_short
 
 # The operation that combines the work-items' results: for `s -= x` they are added, for `s /= x` multiplied.
 _OPERATORS = {
@@ -19,6 +20,7 @@ _OPERATORS = {
     ast.BitOr: "|",
     ast.BitXor: "^",
 }
+_MOST_UNROLLED = 32  # rounds of a loop that LLVM unrolls
 _COMMUTES = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _EXTREMA = {"min": "min", "max": "max", "minimum": "min", "maximum": "max", "fmin": "min", "fmax": "max"}
 
@@ -64,6 +66,37 @@ def changes_in_place(variable: str, body: list[ast.stmt]) -> bool | None:
         if isinstance(each, ast.AugAssign | ast.Assign) and variable in names([each], ast.Store)
     }
     return found.pop() if len(found) == 1 else None
+
+
+def has_chains(body: list[ast.stmt], reorders: bool, look_up: Callable[[ast.expr], object]) -> bool:
+    """Whether iterations contain loops that only compute, and that LLVM's vectoriser leaves as they are.
+
+    Each of their rounds depends on the one before, as of random numbers, or their number does. Vectors of work-items
+    execute them faster, if they access no elements of arrays.
+
+    Args:
+        body: the statements of an iteration.
+        reorders: whether sums of floats may be reordered.
+        look_up: as in `reduction_of`.
+    """
+    inner = [each for s in body for each in nodes_of(s) if isinstance(each, ast.For | ast.While)]
+    if not inner or any(ast.Subscript in kinds(each) for each in inner):
+        return False
+    return not reorders or any(_is_chain(each, look_up) for each in inner)
+
+
+def _is_chain(loop: ast.For | ast.While, look_up: Callable[[ast.expr], object]) -> bool:
+    if isinstance(loop, ast.While) or {ast.Break, ast.Continue} & kinds(loop):
+        return True
+    if is_short(loop):
+        try:
+            start, stop, step = (ast.literal_eval(each) for each in bounds_of(loop.iter))  # type: ignore[arg-type]
+            if len(range(start, stop, step)) <= _MOST_UNROLLED:
+                return False
+        except (TypeError, ValueError):
+            return False
+    carried = Liveness().live(loop.body, NONE, NONE, NONE) & assigned(loop.body)
+    return any(reduction_of(each, loop.body, look_up) is None for each in carried - names([loop.target], ast.Store))
 
 
 def _mentions(variable: str, node: ast.AST) -> bool:

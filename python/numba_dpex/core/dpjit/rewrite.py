@@ -41,7 +41,7 @@ from numba_dpex.core.dpjit.independence import independence_of
 from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, captured, kinds, loops_in, names
 from numba_dpex.core.dpjit.local_constants import LocalConstants, name_outside
 from numba_dpex.core.dpjit.prange import is_prange
-from numba_dpex.core.dpjit.reductions import changes_in_place, reduction_of
+from numba_dpex.core.dpjit.reductions import changes_in_place, has_chains, reduction_of
 from numba_dpex.core.dpjit.scratch import ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
 from numba_dpex.core.dpjit.work_sharing import changes_only_variables
@@ -354,6 +354,8 @@ class HostFunction:
             return self._trees(loop, nest, inputs, bool(reductions))
 
         options = self._options | {"raises": bool(kinds(loop) & {ast.Raise, ast.Assert})}
+        if nest and reductions and has_chains(nest.body, self._reorders, self.look_up):
+            options["vectorises_items"] = True
         if not outputs or not nest:
             options["for_gpus"] = lambda: self._forms_for_gpus(loop, nest, inputs, bool(outputs))
         reduced = not nest and not inner and self._only_reduces(loop, outputs)
