@@ -143,7 +143,7 @@ llvm::Value *without_division_or_sign(const counted_remainder &r, llvm::Instruct
 }
 
 /// The additions that make Python's remainders from this one: r + (r != 0 && (r ^ d) < 0 ? d : 0), and
-/// r + (r == 0 ? 0 : min(d, 0)) for dividends that are not negative.
+/// r + (r == 0 ? 0 : min(d, 0)) for dividends that are not negative. LLVM drops r != 0 for divisors that are not.
 llvm::SmallVector<llvm::Instruction *, 2> sums_with_divisor(const counted_remainder &r) {
   llvm::SmallVector<llvm::Instruction *, 2> found;
   const auto is_r = [&] { return m_Specific(&r.remainder); };
@@ -154,7 +154,7 @@ llvm::SmallVector<llvm::Instruction *, 2> sums_with_divisor(const counted_remain
   for (llvm::User *each : r.remainder.users()) {
     llvm::Value *added = nullptr;
     if (!match(each, m_c_Add(is_r(), m_Value(added)))) continue;
-    if (match(added, m_Select(m_c_And(differs, other_sign), is_d(), m_Zero())) ||
+    if (match(added, m_Select(m_CombineOr(m_c_And(differs, other_sign), other_sign), is_d(), m_Zero())) ||
         match(added, m_Select(is_zero, m_Zero(), m_SMin(is_d(), m_Zero()))))
       found.push_back(llvm::cast<llvm::Instruction>(each));
   }
