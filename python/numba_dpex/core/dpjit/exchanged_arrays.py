@@ -60,13 +60,15 @@ class Exchanges:
     def __call__(self, variables: dict[str, object]) -> Exchange | None:
         """The state of the exchange, given the function's variables; None if the loop must be executed as it is."""
         facts = self._facts
+        for title in facts.olds:
+            if not isinstance(variables.get(title), _ARRAYS) or variables[title].nbytes < _LEAST_BYTES:
+                return None
         olds, news = ([variables.get(each) for each in titles] for titles in (facts.olds, facts.news))
-        arrays = [*olds, *news]
-        if not all(isinstance(each, _ARRAYS) for each in arrays) or not all(map(_are_alike, olds, news)):
+        if not all(isinstance(each, _ARRAYS) for each in news) or not all(map(_are_alike, olds, news)):
             return None
         if any(variables[title].ndim != count for title, count in facts.indices):
             return None
-        if min(each.nbytes for each in olds) < _LEAST_BYTES or not self._are_apart(arrays, variables):
+        if not self._are_apart([*olds, *news], variables):
             return None
         try:
             found, steps = eval(self._values, {"__builtins__": _BUILTINS}, _Values(variables, self._look_up))
