@@ -25,6 +25,15 @@ unsigned trip_count(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
 
 bool is_constant_when_unrolled(const llvm::SCEV *offset, llvm::ScalarEvolution &evolution);
 
+/// Whether a loop has a constant number of iterations, also if only once the loops around it are unrolled, as those of
+/// an elimination, `for r in range(k + 1, 5)`.
+bool is_unrolled(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  if (trip_count(loop, evolution)) return true;
+  const llvm::SCEV *const taken = evolution.getBackedgeTakenCount(&loop);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(taken)) return false;
+  return evolution.getSignedRangeMax(taken).slt(most_iterations) && is_constant_when_unrolled(taken, evolution);
+}
+
 /// Whether the value is loaded from a constant table, as the pairs of a sorting network are.
 bool is_entry_of_table(llvm::Value *value, llvm::ScalarEvolution &evolution) {
   const auto *const load = llvm::dyn_cast<llvm::LoadInst>(value);
@@ -41,7 +50,7 @@ bool is_constant_when_unrolled(const llvm::SCEV *offset, llvm::ScalarEvolution &
   return !llvm::SCEVExprContains(offset, [&](const llvm::SCEV *part) {
     if (llvm::isa<llvm::SCEVConstant, llvm::SCEVVScale>(part)) return false;
     if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part))
-      return trip_count(*recurrence->getLoop(), evolution) == 0;
+      return !is_unrolled(*recurrence->getLoop(), evolution);
     if (const auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part))
       return !is_entry_of_table(unknown->getValue(), evolution);
     return llvm::isa<llvm::SCEVCouldNotCompute>(part);

@@ -51,5 +51,41 @@ TEST(private_array_loops, of_the_array_engine_are_not_unrolled) {
   EXPECT_FALSE(is_marked(copy_of_array(100, "!1, !2")));
 }
 
+/// Copies the elements of a 5 x 5 array on one side of the diagonal, or those of `rows` rows.
+std::string copy_of_triangle(const std::string &rows) {
+  std::string text = R"(
+    define void @copy(ptr %out, i64 %n) {
+    entry:
+      %array = alloca [25 x double]
+      br label %rows
+    rows:
+      %k = phi i64 [ 0, %entry ], [ %below, %row.end ]
+      %below = add nuw nsw i64 %k, 1
+      br label %columns
+    columns:
+      %c = phi i64 [ %k, %rows ], [ %next, %columns ]
+      %row = mul nuw nsw i64 %k, 5
+      %index = add nuw nsw i64 %row, %c
+      %from = getelementptr double, ptr %array, i64 %index
+      %x = load double, ptr %from
+      %to = getelementptr double, ptr %out, i64 %index
+      store double %x, ptr %to
+      %next = add nuw nsw i64 %c, 1
+      %last = icmp eq i64 %next, ROWS
+      br i1 %last, label %row.end, label %columns
+    row.end:
+      %end = icmp eq i64 %below, 5
+      br i1 %end, label %done, label %rows
+    done:
+      ret void
+    })";
+  return text.replace(text.find("ROWS"), 4, rows);
+}
+
+TEST(private_array_loops, around_loops_whose_bounds_they_determine_are_unrolled) {
+  EXPECT_TRUE(is_marked(copy_of_triangle("5")));
+  EXPECT_FALSE(is_marked(copy_of_triangle("%n")));
+}
+
 }  // namespace
 }  // namespace dpep::test

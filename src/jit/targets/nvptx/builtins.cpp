@@ -23,9 +23,10 @@ public:
     llvm::Function &entry = context_.entry;
     llvm::BasicBlock *const body = &entry.getEntryBlock();
     context_.start = llvm::BasicBlock::Create(entry.getContext(), "start", &entry, body);
-    // variables of the body stay in the entry block, where they are static
+    // Variables of the body stay in the entry block, since SROA moves only those to registers.
     for (llvm::Instruction &i : llvm::make_early_inc_range(*body))
-      if (auto *const variable = llvm::dyn_cast<llvm::AllocaInst>(&i); variable && variable->isStaticAlloca())
+      if (auto *const variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
+          variable && llvm::isa<llvm::Constant>(variable->getArraySize()))
         variable->moveBefore(*context_.start, context_.start->end());
     context_.build.SetInsertPoint(context_.start);
     lower_failure_places();
