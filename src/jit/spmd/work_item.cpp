@@ -84,8 +84,11 @@ void note_failing_items(llvm::Function &function, std::uint32_t dimensions) {
 
 class builtin_lowering {
 public:
-  builtin_lowering(work_item_function &item, std::size_t sub_group_max_size)
-      : item_(item), sub_group_max_size_(sub_group_max_size), build_(item.function->getContext()) {}
+  builtin_lowering(work_item_function &item, const specialisation &special)
+      : item_(item),
+        sub_group_max_size_(special.grouped ? special.sub_group_size : 1),
+        has_narrow_ids_(special.narrow_ids),
+        build_(item.function->getContext()) {}
 
   void run() {
     llvm::SmallVector<llvm::CallInst *> calls;
@@ -105,12 +108,33 @@ public:
       if (which == builtin::agreement) continue;  // remains: the vectoriser lowers it
       const bool of_sub_group = which == builtin::sub_group_barrier || which == builtin::sub_group_shuffle;
       if (of_sub_group && item_.unit == local_id_unit::lanes) continue;
+      if (has_narrow_ids_ && is_id_or_size(which)) mark_conversions_to_int(*call);
       if (llvm::Value *value = replacement(which, *call)) call->replaceAllUsesWith(value);
       call->eraseFromParent();
     }
   }
 
 private:
+  static bool is_id_or_size(builtin which) {
+    return which == builtin::global_id || which == builtin::global_size || which == builtin::global_offset ||
+           which == builtin::local_id || which == builtin::local_size || which == builtin::group_id ||
+           which == builtin::group_count;
+  }
+  /// Notes that an id, which fits 31 bits, keeps its value as an int: in `int i = item.get_global_id(0)`. clang writes
+  /// the extension of such an int as two shifts.
+  static void mark_conversions_to_int(llvm::CallInst &id) {
+    for (llvm::User *user : id.users()) {
+      auto *const conversion = llvm::cast<llvm::Instruction>(user);
+      const bool is_truncation = llvm::isa<llvm::TruncInst>(conversion) && conversion->getType()->isIntegerTy(32);
+      const auto *const bits =
+          llvm::dyn_cast<llvm::ConstantInt>(conversion->getOperand(conversion->getNumOperands() - 1));
+      const bool is_shift = conversion->getOpcode() == llvm::Instruction::Shl && bits && bits->getValue().ule(32);
+      if (!is_truncation && !is_shift) continue;
+      conversion->setHasNoSignedWrap(true);
+      conversion->setHasNoUnsignedWrap(true);
+    }
+  }
+
   llvm::Value *replacement(builtin which, llvm::CallInst &call) {
     switch (which) {
     case builtin::global_id:
@@ -245,6 +269,7 @@ private:
 
   work_item_function &item_;
   std::size_t sub_group_max_size_;
+  bool has_narrow_ids_;
   llvm::IRBuilder<> build_;
   std::map<llvm::Value *, std::size_t> offset_of_key_;  // holds one or two entries
 };
@@ -285,7 +310,7 @@ work_item_function make_work_item_function(llvm::Function &kernel, const special
   remove_dead_branches(*item.function);
   if (special.checked) check_memory(*item.function, item.group_size());
   note_failing_items(*item.function, special.dimensions);
-  builtin_lowering(item, special.grouped ? special.sub_group_size : 1).run();
+  builtin_lowering(item, special).run();
   return item;
 }
 

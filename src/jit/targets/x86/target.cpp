@@ -51,6 +51,7 @@ public:
   std::string_view cpu() const noexcept override { return cpu_; }
   std::string_view features() const noexcept override { return features_; }
   bool supports_debuggers() const noexcept override { return true; }
+  bool prefers_narrow_ids() const noexcept override { return true; }
   bool has_slow_code_generation() const noexcept override { return true; }
   // Work-items are iterations of loops, so the number is not limited by hardware. A larger group needs more memory for
   // private variables and occupies fewer threads, so the device reports a smaller limit.

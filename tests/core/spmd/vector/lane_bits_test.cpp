@@ -156,7 +156,7 @@ TEST(lane_bits, have_a_loop_with_contiguous_accesses) {
   const std::string code =
       formed_kernel(stockham, special, formed_kernel::optimisation::standard, {.width = 16}).optimised();
   EXPECT_GE(occurrences(code, "store <16 x float>"), 2U);
-  EXPECT_EQ(occurrences(code, "store <16 x float>"), occurrences(code, "call void @llvm.masked.scatter"));
+  EXPECT_GE(occurrences(code, "store <16 x float>"), occurrences(code, "call void @llvm.masked.scatter"));
 }
 
 }  // namespace
