@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._print import (
@@ -21,8 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _check_unsupported(function: str, formatter: object, legacy: object, override_repr: object = None) -> None:
-    check_default(function, "formatter", formatter, None)
+def _check_unsupported(function: str, legacy: object, override_repr: object = None) -> None:
     check_default(function, "legacy", legacy, None)
     check_default(function, "override_repr", override_repr, None)
 
@@ -35,7 +36,7 @@ def set_printoptions(
     suppress: bool | None = None,
     nanstr: str | None = None,
     infstr: str | None = None,
-    formatter: None = None,
+    formatter: Mapping[str, Callable[[object], str]] | None = None,
     sign: str | None = None,
     floatmode: str | None = None,
     *,
@@ -48,13 +49,15 @@ def set_printoptions(
     ----------
     precision, threshold, edgeitems, linewidth, suppress, nanstr, infstr, sign, floatmode
         As in `numpy.set_printoptions`; None leaves an option as it is.
-    formatter, legacy, override_repr : None, optional
+    formatter : dict of functions, optional
+        As in `numpy.set_printoptions`; every call replaces it. The functions get NumPy's scalars.
+    legacy, override_repr : None, optional
         Not supported.
 
     Raises
     ------
     NotImplementedError
-        For `formatter`, `legacy` and `override_repr`.
+        For `legacy` and `override_repr`.
     ValueError, TypeError
         For unknown values.
 
@@ -66,8 +69,10 @@ def set_printoptions(
     ...     print(np.array([1 / 3]))
     [0.333]
     """
-    _check_unsupported("set_printoptions", formatter, legacy, override_repr)
-    set_print_options(linewidth, edgeitems, threshold, precision, floatmode, suppress, nanstr, infstr, sign)
+    _check_unsupported("set_printoptions", legacy, override_repr)
+    set_print_options(
+        linewidth, edgeitems, threshold, precision, floatmode, suppress, nanstr, infstr, sign, formatter=formatter
+    )
 
 
 def get_printoptions() -> dict[str, object]:
@@ -88,7 +93,7 @@ def printoptions(**options: object) -> object:
     ...     print(np.array([1 / 3]))
     [0.33]
     """
-    unsupported = [options.pop(name, None) for name in ("formatter", "legacy", "override_repr")]
+    unsupported = [options.pop(name, None) for name in ("legacy", "override_repr")]
     _check_unsupported("printoptions", *unsupported)
     return print_options(**options)
 
@@ -101,7 +106,7 @@ def array2string(
     separator: str = " ",
     prefix: str = "",
     *,
-    formatter: None = None,
+    formatter: Mapping[str, Callable[[object], str]] | None = None,
     threshold: int | None = None,
     edgeitems: int | None = None,
     sign: str | None = None,
@@ -111,14 +116,14 @@ def array2string(
 ) -> str:
     """Return the elements of an array as text. The arguments are those of `numpy.array2string`.
 
-    Raises NotImplementedError for `formatter` and `legacy`.
+    Raises NotImplementedError for `legacy`.
 
     >>> import dpnp as np
     >>> np.array2string(np.array([1.5, 2]), separator=", ")
     '[1.5, 2. ]'
     """
     a = checked_array("array2string", a)
-    _check_unsupported("array2string", formatter, legacy)
+    _check_unsupported("array2string", legacy)
     return usm_ndarray_str(
         a,
         line_width=max_line_width,
@@ -131,6 +136,7 @@ def array2string(
         separator=separator,
         prefix=prefix,
         suffix=suffix,
+        formatter=formatter,
     )
 
 

@@ -84,8 +84,12 @@ def test_print_options() -> None:
         assert repr(dpnp.array([1 / 3])) == "array([0.333])"
         assert numpy.get_printoptions() == theirs
     assert dpnp.get_printoptions() == before
-    with pytest.raises(NotImplementedError, match="set_printoptions: formatter="):
-        dpnp.set_printoptions(formatter={})
+    with pytest.raises(TypeError, match="formatter must be a dict of functions, got 'x'"):
+        dpnp.set_printoptions(formatter="x")
+    with dpnp.printoptions(formatter={"float": "{:.1f}".format}):
+        assert repr(dpnp.array([1 / 3])) == "array([0.3])"
+        dpnp.set_printoptions(precision=2)
+        assert repr(dpnp.array([1 / 3])) == "array([0.33])"
     with pytest.raises(NotImplementedError, match=r"printoptions: legacy='1\.13' is not supported"):
         dpnp.printoptions(legacy="1.13")
 
@@ -99,6 +103,7 @@ def test_array2string() -> None:
         {"separator": ", "},
         {"threshold": 5, "edgeitems": 1},
         {"max_line_width": 20},
+        {"formatter": {"float_kind": "{:.1f}".format}},
     ):
         assert dpnp.array2string(x, **options) == numpy.array2string(a, **options)
         assert dpnp.array2string(x, suffix=")", **options) == numpy.array2string(a, suffix=")", **options)

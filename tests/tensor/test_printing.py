@@ -38,6 +38,41 @@ def test_representations(dtype):
     assert repr(dpt.asarray(a)) == expected
 
 
+@pytest.mark.parametrize("dtype", ["?", "u1", "i4", "i8", "f2", "f4", "f8", "F", "D"])
+@pytest.mark.parametrize("shape", [(0, 3), (1, 2), (5,), (12,), (3, 4), (2, 3, 1)], ids=str)
+def test_dtypes_begin_a_new_line_where_numpy_begins_one(dtype, shape):
+    a = np.linspace(-40, 90, np.prod(shape)).reshape(shape).astype(dtype)
+    x = dpt.asarray(a)
+    for width in range(20, 100):
+        assert dpt.usm_ndarray_repr(x, width, prefix="array") == np.array_repr(a, width)
+    with np.printoptions(threshold=4), dpt.print_options(threshold=4):
+        assert dpt.usm_ndarray_repr(x, prefix="array") == repr(a)
+
+
+FORMATTERS = {
+    "floats": ({"float": "{:+.1f}".format}, [0.25, -1.5]),
+    "integers": ({"int": hex}, [[1, 20], [300, 4]]),
+    "other elements": ({"bool": int}, [0.25, -1.5]),
+    "bools": ({"bool": lambda value: "ft"[int(value)]}, [True, False]),
+    "complex numbers": ({"complexfloat": "<{:.2f}>".format}, [1 + 2j, -3]),
+    "all": ({"all": lambda value: type(value).__name__}, [0.25, -1.5]),
+    "no function": ({"float": None}, [0.25]),
+}
+
+
+@pytest.mark.parametrize(("formatter", "values"), FORMATTERS.values(), ids=FORMATTERS)
+def test_formatters(formatter, values):
+    a = np.asarray(values)
+    x = dpt.asarray(a)
+    assert dpt.usm_ndarray_str(x, formatter=formatter) == np.array2string(a, formatter=formatter)
+    with dpt.print_options(formatter=formatter):
+        assert dpt.get_print_options()["formatter"] is formatter
+        assert str(x) == np.array2string(a, formatter=formatter)
+        dpt.set_print_options(precision=8)  # replaces the formatter, as in NumPy
+        assert str(x) == str(a)
+    assert str(x) == str(a)
+
+
 def test_empty_and_abbreviated_arrays_show_their_shape():
     assert repr(dpt.zeros((0, 3))) == "usm_ndarray([], shape=(0, 3), dtype=float64)"
     assert repr(dpt.zeros(0)) == "usm_ndarray([], dtype=float64)"
@@ -67,6 +102,8 @@ def test_edge_items(edge_items):
         (TypeError, {"linewidth": "a"}),
         (TypeError, {"precision": 1.5}),
         (TypeError, {"nanstr": 1}),
+        (TypeError, {"formatter": "{:.2f}"}),
+        (TypeError, {"formatter": {"float": "{:.2f}"}}),
         (ValueError, {"sign": "x"}),
         (ValueError, {"floatmode": "x"}),
     ],

@@ -1,7 +1,7 @@
 """String representations of arrays. NumPy formats the elements; only the shown ones are copied to the host."""
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import product
 
@@ -18,6 +18,7 @@ _options: dict[str, object] = {
     "nanstr": "nan",
     "infstr": "inf",
     "sign": "-",
+    "formatter": None,
 }
 _CHOICES = {"sign": ("-", "+", " "), "floatmode": ("fixed", "unique", "maxprec", "maxprec_equal")}
 _PLAIN = {numpy.dtype(t) for t in ("bool", "int64", "float64", "complex128")}  # not shown in a repr
@@ -36,6 +37,9 @@ def _checked(numpy_options: bool, **given: object) -> dict[str, object]:
                 raise TypeError(f"{name} must be a str, got {type(value).__name__}")
         elif name == "suppress":
             value = bool(value)
+        elif name == "formatter":
+            if not isinstance(value, Mapping) or not all(f is None or callable(f) for f in value.values()):
+                raise TypeError(f"formatter must be a dict of functions, got {value!r}")
         elif value not in _CHOICES[name]:
             raise ValueError(f"{name} must be one of {', '.join(map(repr, _CHOICES[name]))}, got {value!r}")
         checked[name] = value
@@ -53,8 +57,10 @@ def set_print_options(
     infstr: str | None = None,
     sign: str | None = None,
     numpy: bool = False,
+    *,
+    formatter: Mapping[str, Callable[[object], str]] | None = None,
 ) -> None:
-    """Set the options for string representations of arrays. None leaves an option unchanged.
+    """Set the options for string representations of arrays. None leaves an option unchanged, except `formatter`.
 
     Parameters
     ----------
@@ -76,6 +82,9 @@ def set_print_options(
         Sign of positive numbers.
     numpy : bool
         Whether to use NumPy's current values of all other options.
+    formatter : dict of functions
+        Functions that format elements, which are NumPy's scalars, by names of kinds of elements; as in
+        `numpy.set_printoptions`, also that every call replaces it.
 
     Raises
     ------
@@ -90,20 +99,20 @@ def set_print_options(
     ...     print(dpt.asarray(1 / 3))
     0.333
     """
-    _options.update(
-        _checked(
-            numpy,
-            linewidth=linewidth,
-            edgeitems=edgeitems,
-            threshold=threshold,
-            precision=precision,
-            floatmode=floatmode,
-            suppress=suppress,
-            nanstr=nanstr,
-            infstr=infstr,
-            sign=sign,
-        )
+    checked = _checked(
+        numpy,
+        linewidth=linewidth,
+        edgeitems=edgeitems,
+        threshold=threshold,
+        precision=precision,
+        floatmode=floatmode,
+        suppress=suppress,
+        nanstr=nanstr,
+        infstr=infstr,
+        sign=sign,
+        formatter=formatter,
     )
+    _options.update({"formatter": None} | checked)
 
 
 def get_print_options() -> dict[str, object]:
@@ -165,6 +174,8 @@ def usm_ndarray_str(
     separator: str = " ",
     prefix: str = "",
     suffix: str = "",
+    *,
+    formatter: Mapping[str, Callable[[object], str]] | None = None,
 ) -> str:
     """Return the elements of an array as text.
 
@@ -172,7 +183,7 @@ def usm_ndarray_str(
     ----------
     x : usm_ndarray
         The array.
-    line_width, edge_items, threshold, precision, floatmode, suppress, sign, numpy
+    line_width, edge_items, threshold, precision, floatmode, suppress, sign, numpy, formatter
         As `set_print_options`' linewidth, edgeitems and so on, for this call.
     separator : str
         Separator of elements.
@@ -201,6 +212,7 @@ def usm_ndarray_str(
             floatmode=floatmode,
             suppress=suppress,
             sign=sign,
+            formatter=formatter,
         ),
         separator,
         prefix,
@@ -260,7 +272,9 @@ def usm_ndarray_repr(
         details.append(f"shape={x.shape}")
     if x.dtype not in _PLAIN or x.size == 0:
         details.append(f"dtype={x.dtype.name}")
+    if not details:
+        return start + text + ")"
+    text = start + text + ","
     last_line = len(text) - (text.rfind("\n") + 1)
-    for detail in details:
-        text += (",\n" + " " * len(start) if last_line + len(detail) + 1 > width else ", ") + detail
-    return start + text + ")"
+    ending = ", ".join(details) + ")"
+    return text + ("\n" + " " * len(start) if last_line + len(ending) + 1 > width else " ") + ending
