@@ -7,6 +7,7 @@ import dpnp.scipy.signal as ours
 import numpy as np
 import pytest
 import scipy.signal as theirs
+from dpnp.scipy.signal import _recursive_filters
 
 FILTERS = {
     "butterworth": theirs.butter(4, 0.2),
@@ -138,3 +139,11 @@ def test_deconvolve(divisor):
 def test_bad_arguments(call, error):
     with pytest.raises(error):
         call(dpnp.asarray(signal(20)))
+
+
+def test_the_matrices_of_a_filter_are_made_once():
+    x = dpnp.asarray(np.linspace(-1, 1, 3000))
+    first = ours.lfilter([0.2, 0.3], [1, -0.5], x)
+    misses = _recursive_filters._group.cache_info().misses
+    np.testing.assert_array_equal(dpnp.asnumpy(ours.lfilter([0.2, 0.3], [1, -0.5], x)), dpnp.asnumpy(first))
+    assert _recursive_filters._group.cache_info().misses == misses

@@ -9,6 +9,7 @@ and are computed in the same way until few blocks are left. So a signal of n ele
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy
 from dpctl import tensor as dpt
@@ -117,27 +118,35 @@ def _placed(x: numpy.ndarray, like: dpnp_ndarray) -> dpnp_ndarray:
     return as_dpnp(dpt.asarray(x.astype(like.dtype), usm_type=like.usm_type, sycl_queue=like.sycl_queue))
 
 
+@functools.lru_cache(maxsize=64)
+def _group(dtype: str, power: bytes, size: int) -> tuple[numpy.ndarray, ...]:
+    """The matrices of a group of states: its states, of the state before it and of what is added to its members; the
+    state after it, of what is added, and of the state before it. `power` has the elements of a square matrix.
+    """
+    step = numpy.frombuffer(power, dtype)
+    step = step.reshape(math.isqrt(step.size), -1)
+    powers = [numpy.eye(len(step), dtype=dtype)]
+    for _ in range(size):
+        powers.append(powers[-1] @ step)
+    positions = numpy.arange(size)
+    distance = positions - positions[:, None]  # of a later member from an earlier one
+    stacked = numpy.stack(powers)
+    within = numpy.where((distance > 0)[..., None, None], stacked[numpy.maximum(distance - 1, 0)], 0)
+    within = within.transpose(0, 2, 1, 3).reshape(size * len(step), -1)
+    return numpy.concatenate(powers[:size], axis=1), within, numpy.concatenate(powers[size - 1 :: -1]), powers[size]
+
+
 def _states(power: numpy.ndarray, added: dpnp_ndarray, first: dpnp_ndarray) -> tuple[dpnp_ndarray, dpnp_ndarray]:
     """The states w[k + 1] = w[k] power + added[:, k] for k from 0, and the last one, of each row."""
     rows, count, p = added.shape
     size = min(count, max(2, 64 // p))
-    powers = [numpy.eye(p, dtype=power.dtype)]
-    for _ in range(size):
-        powers.append(powers[-1] @ power)
-    # of the states in a group: those that the state before it, and that its members add to
-    before = numpy.concatenate(powers[:size], axis=1)
-    within = numpy.zeros((size, p, size, p), dtype=power.dtype)
-    for k in range(size):
-        for j in range(k):
-            within[j, :, k] = powers[k - 1 - j]
-    within = within.reshape(size * p, size * p)
-    whole = numpy.concatenate(powers[size - 1 :: -1])
+    before, within, whole, all_steps = _group(power.dtype.str, power.tobytes(), size)
     groups, rest = divmod(count, size)
     grouped = dpnp.reshape(added[:, : groups * size], (rows, groups, size * p))
     if groups == 1:
-        starts, last = first[:, None, :], first @ _placed(powers[size], added) + grouped[:, 0] @ _placed(whole, added)
+        starts, last = first[:, None, :], first @ _placed(all_steps, added) + grouped[:, 0] @ _placed(whole, added)
     else:
-        starts, last = _states(powers[size], grouped @ _placed(whole, added), first)
+        starts, last = _states(all_steps, grouped @ _placed(whole, added), first)
     found = grouped @ _placed(within, added) + starts @ _placed(before, added)
     found = dpnp.reshape(found, (rows, groups * size, p))
     if rest:
