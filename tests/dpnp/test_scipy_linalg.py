@@ -386,3 +386,13 @@ def test_operands_on_other_queues_are_refused():
 
 def test_usm_ndarrays_are_taken():
     assert isinstance(ours.lu_factor(dpt.eye(2))[0], dpnp.ndarray)
+
+
+@pytest.mark.parametrize("columns", [(), (1,), (2,)], ids=str)
+def test_residuals_of_least_squares(columns):
+    for code in KINDS:
+        a, b = values(code, (6, 3)), values(code, (6, *columns), 1)
+        close(ours.lstsq(dpnp.asarray(a), dpnp.asarray(b))[1], scipy.linalg.lstsq(a, b)[1])
+    for matrix in (np.ones((6, 3)), np.eye(6), np.eye(6, 9)):  # have none
+        found = ours.lstsq(dpnp.asarray(matrix), dpnp.asarray(b.real))[1]
+        assert found.shape == scipy.linalg.lstsq(matrix, b.real)[1].shape

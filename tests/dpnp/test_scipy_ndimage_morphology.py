@@ -128,8 +128,35 @@ def test_positions():
             np.testing.assert_allclose(getattr(ours, name)(x, y, index), expected, rtol=1e-10)
         for found, expected in zip(ours.extrema(x, y, index), scipy.ndimage.extrema(a, labels, index), strict=True):
             np.testing.assert_array_equal(host(found), expected)
+        assert ours.extrema(x)[2:] == scipy.ndimage.extrema(a)[2:]
     equal = dpnp.ones((3, 4))
     assert ours.minimum_position(equal) == ours.maximum_position(equal) == (0, 0)
+
+
+@pytest.mark.parametrize("index", [None, 1, 2, [1, 2, 3]], ids=str)
+@pytest.mark.parametrize("name", ["minimum", "maximum", "median"])
+def test_extremes_of_labels_with_nan(name, index):
+    a, labels = np.array([3.0, np.nan, 1, 5, np.nan, 1]), np.array([1, 1, 2, 2, 0, 3])
+    expected = getattr(scipy.ndimage, name)(a, labels, index)
+    np.testing.assert_array_equal(host(getattr(ours, name)(dpnp.array(a), dpnp.array(labels), index)), expected)
+    np.testing.assert_array_equal(host(getattr(ours, name)(dpnp.array(a))), getattr(scipy.ndimage, name)(a))
+
+
+def test_the_largest_element_of_a_label_is_its_nan():
+    x, labels = dpnp.array([3.0, np.nan, 1, 5, 1, np.nan]), dpnp.array([1, 1, 2, 2, 3, 1])
+    assert ours.maximum_position(x, labels, [1, 2, 3]) == [(1,), (3,), (4,)]
+    assert ours.maximum_position(x, labels, 1) == ours.minimum_position(x, labels) == (1,)
+
+
+def test_labels_that_no_element_has():
+    x, labels = dpnp.array([3, 1, 1]), dpnp.array([1, 1, 2])
+    for name in ("minimum", "maximum", "minimum_position", "maximum_position", "extrema"):
+        for wanted in ((labels, 9), (labels * 0,)):
+            with pytest.raises(ValueError, match=f"{name}: no element has the label"):
+                getattr(ours, name)(x, *wanted)
+    assert ours.minimum_position(x, labels, [9, 2]) == [(0,), (2,)]
+    np.testing.assert_array_equal(host(ours.median(x, labels, [9, 1])), [np.nan, 2])
+    assert np.isnan(ours.median(x, labels, 9))
 
 
 @pytest.mark.parametrize(

@@ -299,7 +299,8 @@ def lstsq(
     Returns
     -------
     tuple
-        The solution, the sums of squares of residuals, the rank and the singular values, as of `dpnp.linalg.lstsq`.
+        The solution, the sums of squares of residuals, the rank and the singular values, as of `dpnp.linalg.lstsq`;
+        the sum for a vector has no axes.
 
     Examples
     --------
@@ -312,7 +313,8 @@ def lstsq(
         raise ValueError(f"lstsq: lapack_driver must be 'gelsd', 'gelss' or 'gelsy', got {lapack_driver!r}")
     check_arrays("lstsq", a, b)
     a, b = finite_array("lstsq", a, check_finite), finite_array("lstsq", b, check_finite)
-    return dpnp.linalg.lstsq(a, b, rcond=-1 if cond is None else cond)
+    x, residuals, rank, singular = dpnp.linalg.lstsq(a, b, rcond=-1 if cond is None else cond)
+    return x, residuals[0] if b.ndim == 1 and residuals.size else residuals, rank, singular
 
 
 def norm(

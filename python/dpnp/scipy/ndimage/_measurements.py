@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy
@@ -24,6 +25,7 @@ class _Regions:
     """The elements by the label that they have: `bins` has the position of their label, or `count` for none."""
 
     def __init__(self, name: str, input: object, labels: object, index: object) -> None:
+        self.name = name
         x = input_array(name, input)
         self.input_shape, self.shape = x.shape, ()
         place = {"usm_type": x.usm_type, "sycl_queue": x.sycl_queue}
@@ -81,6 +83,7 @@ class _Regions:
         order = dpt.asarray(self.inverse.astype("i8"), usm_type=values.usm_type, sycl_queue=values.sycl_queue)
         return dpnp.reshape(as_dpnp(dpt.take(values, order)), self.shape)
 
+    @functools.cached_property
     def sorted(self) -> tuple[dpnp_ndarray, dpnp_ndarray, dpnp_ndarray]:
         """The positions of elements in the order of labels and values, and where each label begins and ends."""
         bins = dpnp.zeros_like(self.x, dtype="i8") if self.bins is None else dpnp.astype(self.bins, "i8", copy=False)
@@ -88,6 +91,18 @@ class _Regions:
         limits = dpnp.arange(self.count + 1, usm_type=bins.usm_type, sycl_queue=bins.sycl_queue)
         starts = as_dpnp(dpt.searchsorted(as_dpnp(dpt.take(bins, order)), limits))
         return order, starts[:-1], starts[1:]
+
+    @functools.cached_property
+    def selected(self) -> tuple[dpnp_ndarray, dpnp_ndarray | None]:
+        """The elements of the only label and their positions, or None for all. Only without an array of labels."""
+        if self.bins is None:
+            elements, positions = self.x, None
+        else:
+            positions = dpnp.flatnonzero(self.bins == 0)
+            elements = as_dpnp(dpt.take(self.x, positions))
+        if elements.size == 0:
+            raise ValueError(f"{self.name}: no element has the label, at least one is needed")
+        return elements, positions
 
 
 def _sum_type(values: dpnp_ndarray) -> numpy.dtype:
@@ -115,7 +130,7 @@ _TEXT = """Return {text} of the elements that have a label.
     TypeError
         When `input` is not an array, and for labels that are no integers.
     ValueError
-        For an index without labels.
+        For an index without labels.{error}
 
     Examples
     --------
@@ -126,11 +141,13 @@ _TEXT = """Return {text} of the elements that have a label.
     """
 
 
-def _make(name: str, text: str, result: str, compute: Callable[[_Regions], object], more: str = "") -> object:
+def _make(
+    name: str, text: str, result: str, compute: Callable[[_Regions], object], more: str = "", error: str = ""
+) -> object:
     def function(input: object, labels: object = None, index: object = None) -> dpnp_ndarray:
         return compute(_Regions(name, input, labels, index))
 
-    documentation = _TEXT.format(name=name, text=text, result=result, more=more)
+    documentation = _TEXT.format(name=name, text=text, result=result, more=more, error=error)
     return dpnp._support.named(function, name, documentation)
 
 
@@ -151,34 +168,47 @@ def _known(r: _Regions, values: dpnp_ndarray, starts: dpnp_ndarray, ends: dpnp_n
 
 
 def _least(r: _Regions) -> dpnp_ndarray:
-    order, starts, ends = r.sorted()
+    if not r.shape:
+        return bound.min(r.selected[0])
+    order, starts, ends = r.sorted
     return r.result(_known(r, _at(r, order, starts), starts, ends))
 
 
 def _greatest(r: _Regions) -> dpnp_ndarray:
-    order, starts, ends = r.sorted()
+    if not r.shape:
+        return bound.max(r.selected[0])
+    order, starts, ends = r.sorted
     return r.result(_known(r, _at(r, order, ends - 1), starts, ends))
 
 
 def _median(r: _Regions) -> dpnp_ndarray:
-    order, starts, ends = r.sorted()
+    """The medians; of labels that no element has, and of elements with NaN, NaN."""
+    order, starts, ends = r.sorted
     low, high = (starts + ends - 1) // 2, (starts + ends) // 2
     pair = [dpnp.astype(_at(r, order, k), real_of(r.x), copy=False) for k in (low, high)]
-    return r.result(_known(r, (pair[0] + pair[1]) / 2, starts, ends))
+    found = dpnp.where(ends > starts, (pair[0] + pair[1]) / 2, numpy.nan)
+    if not r.shape and r.x.dtype.kind == "f":
+        found = dpnp.where(bound.isnan(_at(r, order, ends - 1)), numpy.nan, found)  # NaN are the last
+    return r.result(found)
 
 
 def _position(r: _Regions, last: bool) -> object:
-    order, starts, ends = r.sorted()
+    if not r.shape:
+        elements, positions = r.selected
+        found = bound.argmax(elements) if last else bound.argmin(elements)
+        return _coordinates(r, found if positions is None else positions[found])
+    order, starts, ends = r.sorted
     positions = as_dpnp(dpt.take(order, ends - 1 if last else starts, mode="clip"))
     if last:  # of equal elements the first one
         value = r.spread(as_dpnp(dpt.take(r.x, positions)))
-        bins = dpnp.zeros_like(r.x, dtype="i8") if r.bins is None else dpnp.astype(r.bins, "i8", copy=False)
-        key = bins * 2 + (r.x != value)
-        order = as_dpnp(dpt.argsort(key, stable=True))
-        labels = dpnp.arange(r.count, usm_type=key.usm_type, sycl_queue=key.sycl_queue) * 2
-        first = as_dpnp(dpt.searchsorted(as_dpnp(dpt.take(key, order)), labels))
-        positions = as_dpnp(dpt.take(order, first, mode="clip"))
-    return _coordinates(r, positions)
+        other = r.x != value
+        if r.x.dtype.kind == "f":
+            other = dpnp.logical_and(other, ~(bound.isnan(r.x) & bound.isnan(value)))
+        place = {"dtype": "i8", "usm_type": r.x.usm_type, "sycl_queue": r.x.sycl_queue}
+        first = dpnp.full(r.count + 1, r.x.size, **place)
+        dpnp.minimum.at(first, dpnp.where(other, r.count, r.bins), dpnp.arange(r.x.size, **place))
+        positions = first[: r.count]
+    return _coordinates(r, dpnp.where(ends > starts, positions, 0))
 
 
 def _coordinates(r: _Regions, positions: dpnp_ndarray) -> object:
@@ -199,15 +229,16 @@ variance = _make("variance", "the variances", "array([4.  , 6.25])", lambda r: r
 standard_deviation = _make(
     "standard_deviation", "the standard deviations", "array([2. , 2.5])", lambda r: r.result(bound.sqrt(_variance(r)))
 )
-minimum = _make("minimum", "the minima", "array([1., 3.])", _least)
-maximum = _make("maximum", "the maxima", "array([5., 8.])", _greatest)
+_NONE = " For one label, or none, that no element has."
+minimum = _make("minimum", "the minima", "array([1., 3.])", _least, error=_NONE)
+maximum = _make("maximum", "the maxima", "array([5., 8.])", _greatest, error=_NONE)
 median = _make("median", "the medians", "array([3. , 5.5])", _median)
 _TUPLES = " Here a tuple of int, or a list of tuples, on the host."
 minimum_position = _make(
-    "minimum_position", "the indices of the minima", "[(0,), (2,)]", lambda r: _position(r, False), _TUPLES
+    "minimum_position", "the indices of the minima", "[(0,), (2,)]", lambda r: _position(r, False), _TUPLES, _NONE
 )
 maximum_position = _make(
-    "maximum_position", "the indices of the maxima", "[(1,), (3,)]", lambda r: _position(r, True), _TUPLES
+    "maximum_position", "the indices of the maxima", "[(1,), (3,)]", lambda r: _position(r, True), _TUPLES, _NONE
 )
 
 
