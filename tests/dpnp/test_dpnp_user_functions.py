@@ -7,6 +7,7 @@ import math
 import dpnp
 import numpy as np
 import pytest
+from dpep._kernel import _source
 
 
 def larger(x, y):
@@ -199,3 +200,15 @@ class TestFrompyfunc:
             dpnp.frompyfunc("max", 2, 1)
         with pytest.raises(TypeError):
             dpnp.frompyfunc(larger, 2, 1)(1, 2)
+
+
+def test_the_source_of_lambda_expressions_is_parsed_once():
+    x = dpnp.arange(3.0)
+    made, parsed = [], []
+    for _ in range(3):
+        made.append(dpnp.vectorize(lambda value: (value + 1, value - 1)))
+        parsed.append(_source._lambdas.cache_info().misses)
+    assert parsed == parsed[:1] * 3
+    for function in made:
+        for found, expected in zip(function(x), (x + 1, x - 1), strict=True):
+            close(found, dpnp.asnumpy(expected))

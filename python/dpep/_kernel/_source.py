@@ -1,6 +1,8 @@
 """The syntax tree of a function, from its source code or its byte code, for the kernel compiler."""
 
 import ast
+import copy
+import functools
 import linecache
 import os
 import sys
@@ -137,8 +139,6 @@ def _whole_text(code, names):
 
 def _contains(node, code):
     """Whether a lambda expression may be that of the code: all instructions are of its body."""
-    if node.lineno != code.co_firstlineno:
-        return False
     begin, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
     for line, last, column, last_column in code.co_positions():
         # the first instruction is at the first line, without columns that are of the body
@@ -149,18 +149,30 @@ def _contains(node, code):
     return True
 
 
+@functools.lru_cache(maxsize=8)
+def _lambdas(text):
+    """The lambda expressions of a source text, by their first lines; none of a text that is not Python's."""
+    found = {}
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return found
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda):
+            found.setdefault(node.lineno, []).append(node)
+    return found
+
+
 def _lambda_tree(function):
     """A lambda expression as a function that returns its value, as `function_tree`; None without source."""
     code = function.__code__
     text = _whole_text(code, function.__globals__)
-    try:
-        nodes = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Lambda) and _contains(n, code)]
-    except SyntaxError:
-        return None
+    nodes = [node for node in _lambdas(text).get(code.co_firstlineno, ()) if _contains(node, code)]
     if not nodes:
         return None
     # of nested ones, the innermost
     node = min(nodes, key=lambda n: (n.body.end_lineno - n.body.lineno, n.body.end_col_offset - n.body.col_offset))
+    node = copy.deepcopy(node)  # the compiler changes the trees that it gets
     made = ast.FunctionDef(
         name="lambda_expression",
         args=node.args,
