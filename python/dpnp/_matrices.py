@@ -105,8 +105,7 @@ def tri(
     for name, length in (("N", N), ("M", 0 if M is None else M)):
         if not isinstance(length, (int, numpy.integer)):
             raise TypeError(f"tri: {name} must be an int, got {type(length).__name__}")
-        if length < 0:
-            raise ValueError(f"tri: {name} must not be negative, got {length}")
+    N, M = max(N, 0), None if M is None else max(M, 0)  # as in NumPy, negative lengths are none
     where = given_place(device, usm_type, sycl_queue)
     dtype = device_dtype(float if dtype is None else dtype, device, sycl_queue)
     whole = as_dpnp(dpt.ones((N, N if M is None else M), dtype=dtype, **where))

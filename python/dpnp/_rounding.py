@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 
 import numpy
 from dpctl import tensor as dpt
@@ -40,6 +41,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     >>> np.round(np.array([1.25, 2.718]), 1)
     array([1.2, 2.7])
     """
+    decimals = operator.index(decimals)
     if decimals == 0 and isinstance(x, array_base) and x.dtype.kind in "bfc":
         return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
     x = array_or_number("round", x)

@@ -54,8 +54,7 @@ def size(a: object, axis: int | tuple[int, ...] | None = None) -> int:
         return numpy.size(a, axis)
     if axis is None:
         return a.size
-    axes = normalize_axis_tuple(axis, a.ndim) if isinstance(axis, tuple) else (axis,)
-    return math.prod(a.shape[i] for i in axes)
+    return math.prod(a.shape[i] for i in normalize_axis_tuple(axis, a.ndim))
 
 
 def _row_or_column(a: dpnp_ndarray, order: str | None) -> str:
@@ -370,7 +369,7 @@ def roll(a: object, shift: object, axis: int | tuple[int, ...] | None = None) ->
     a : ndarray or usm_ndarray
         The array.
     shift : int or tuple of int
-        Number of positions along each axis.
+        Number of positions along each axis; of other numbers, the integer part.
     axis : int or tuple of int, optional
         The axes; the flattened array when None.
 
@@ -385,7 +384,8 @@ def roll(a: object, shift: object, axis: int | tuple[int, ...] | None = None) ->
         shift = dpt.asnumpy(shift)
     if isinstance(shift, numpy.ndarray):
         shift = tuple(shift.tolist()) if shift.ndim else shift.item()
-    if axis is None and isinstance(shift, (tuple, list)):
+    shift = tuple(map(int, shift)) if isinstance(shift, (tuple, list)) else int(shift)
+    if axis is None and isinstance(shift, tuple):
         return dpt.reshape(dpt.roll(dpt.reshape(x, (-1,)), shift, axis=0), x.shape)
     return dpt.roll(x, shift, axis=axis)
 

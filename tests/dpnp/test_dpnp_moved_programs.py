@@ -60,6 +60,14 @@ RESULTS = {
     "polygamma of numbers": (lambda xp, sc: sc.special.polygamma(1, 2.5),),
 }
 
+RESULTS |= {
+    "roll by a float": (lambda xp, sc, a: xp.roll(a, len(a) / 2), INTS),
+    "roll by negative floats": (lambda xp, sc, a: xp.roll(a, (-1.5, 2.0), axis=(0, 2)), CUBE),
+    "roll of all elements by floats": (lambda xp, sc, a: xp.roll(a, (-1.5, 4.0)), CUBE),
+    "tri of a negative length": (lambda xp, sc: xp.tri(-1),),
+    "tri of no columns": (lambda xp, sc: xp.tri(2, -3),),
+}
+
 # Elements of arrays as parameters: INTS has 3 as its first element, -1 as its second and 4 as its third one.
 RESULTS |= {
     "arange of float32 ends": (lambda xp, sc, a: xp.arange(a[0], a[0] + 3), SINGLES / 3),
@@ -102,6 +110,14 @@ REFUSED = {
     "put beyond the range": (lambda xp, sc, a: xp.put(a.astype("u1"), [0], -1), INTS),
     "putmask beyond the range": (lambda xp, sc, a: xp.putmask(a.astype("u1"), a > 0, 300), INTS),
     "place NaN in integers": (lambda xp, sc, a: xp.place(a, a > 0, np.nan), INTS),
+    "size along no axis": (lambda xp, sc, a: xp.size(a, 3), CUBE),
+    "size along a float": (lambda xp, sc, a: xp.size(a, 1.5), CUBE),
+    "einsum without operands": (lambda xp, sc: xp.einsum("ij"),),
+    "einsum without subscripts": (lambda xp, sc, a: xp.einsum(a), CUBE),
+    "round to a float": (lambda xp, sc, a: xp.round(a, 1.5), CUBE),
+    "roll by text": (lambda xp, sc, a: xp.roll(a, "a"), INTS),
+    "choice of rows": (lambda xp, sc, a: xp.random.choice(a, 2), CUBE[0]),
+    "choice of lists": (lambda xp, sc: xp.random.choice([[1, 2], [3, 4]], 2),),
     "put NaN in integers": (lambda xp, sc, a: xp.put(a, [0], np.nan), INTS),
 }
 

@@ -179,6 +179,8 @@ class RandomState(Choices):
 
         See `Generator.choice`.
         """
+        if (axes := numpy.ndim(a)) > 1:
+            raise ValueError(f"choice: a must be an integer or have one axis, got {axes} axes")
         return self._choice(a, size, replace, p, 0, True, (device, usm_type, sycl_queue))
 
     def permutation(self, x, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
