@@ -65,8 +65,10 @@ def _terms_of_subscripts(text: str) -> tuple[tuple[tuple[str, ...], ...], tuple[
 
 def _parse(operands: tuple[object, ...]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None, list[object]]:
     """The terms of the operands and, if given, of the result; and the operands."""
-    if len(operands) < 2:
-        raise ValueError(f"einsum: expected subscripts and at least one operand, got {len(operands)} argument(s)")
+    if not operands:
+        raise ValueError("einsum: expected subscripts and operands, got no arguments")
+    if len(operands) == 1 and not isinstance(operands[0], str):
+        raise ValueError(f"einsum: expected subscripts and operands, got only one {type(operands[0]).__name__}")
     if isinstance(operands[0], str):
         given, result = _terms_of_subscripts(operands[0])
         arrays = list(operands[1:])

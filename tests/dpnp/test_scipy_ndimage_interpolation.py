@@ -92,6 +92,7 @@ def test_large_images():
         (lambda x: ours.shift(x, 1, order=6), RuntimeError, "order 6"),
         (lambda x: ours.shift(x, 1, mode="odd"), RuntimeError, "mode 'odd'"),
         (lambda x: ours.shift(x, (1, 2, 3)), RuntimeError, "shift"),
+        (lambda x: ours.zoom(x, (2, -1)), ValueError, "must not be negative"),
         (lambda x: ours.map_coordinates(x, x[:1]), RuntimeError, "2 coordinates"),
         (lambda x: ours.map_coordinates(x, [[1.0], [1.0]]), TypeError, "map_coordinates"),
         (lambda x: ours.map_coordinates(x, 1j * x[:2]), TypeError, "real"),

@@ -170,6 +170,7 @@ def test_filters(code):
         (lambda x: ours.convolve2d(x, x, boundary="odd"), ValueError, "boundary"),
         (lambda x: ours.choose_conv_method(x, x, measure=True), NotImplementedError, "measure"),
         (lambda x: ours.get_window("square", 3), ValueError, "unknown window"),
+        (lambda x: ours.get_window("kaiser", 3), ValueError, "window 'kaiser': missing a required argument: 'beta'"),
         (lambda x: ours.windows.hann(-1), ValueError, "negative"),
         (lambda x: ours.windows.hann(1.5), TypeError, "int"),
         (lambda x: ours.welch(x, nperseg=4, noverlap=4), ValueError, "noverlap"),

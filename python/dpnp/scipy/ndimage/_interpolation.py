@@ -262,6 +262,8 @@ def zoom(
     dtype = output_type(name, x, output)
     factors = [float(z) for z in per_axis(name, "zoom", zoom, x.ndim)]
     lengths = [round(n * z) for n, z in zip(x.shape, factors, strict=True)]
+    if min(lengths) < 0:
+        raise ValueError(f"{name}: lengths must not be negative, got zoom={zoom!r} for shape {x.shape}")
     if all(z == 1 for z in factors) and prefilter:
         return delivered(name, as_dpnp(dpt.copy(x)), output, dtype)
     source = _Source(x, list(range(x.ndim)), order, mode, cval, prefilter)

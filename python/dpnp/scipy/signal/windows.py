@@ -443,5 +443,10 @@ def get_window(
         raise ValueError(f"get_window: unknown window {name!r}; the windows are "
                          f"{', '.join(n for n in __all__ if n != 'get_window')}")  # fmt: skip
     function = globals()[name]
-    keywords = {"sym": sym} if "sym" in inspect.signature(function).parameters else {}
+    signature = inspect.signature(function)
+    keywords = {"sym": sym} if "sym" in signature.parameters else {}
+    try:
+        signature.bind(Nx, *arguments, **keywords)
+    except TypeError as error:
+        raise ValueError(f"get_window: parameters of the window {name!r}: {error}") from None
     return function(Nx, *arguments, **keywords, **place)
