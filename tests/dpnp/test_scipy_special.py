@@ -391,3 +391,12 @@ def test_functions_of_dpnp_have_the_same_names():
 def test_usm_ndarrays_are_taken():
     assert isinstance(ours.gamma(dpt.ones(2)), dpnp.ndarray)
     assert isinstance(ours.softmax(dpt.ones(2)), dpnp.ndarray)
+
+
+def test_rising_factorials_of_negative_numbers_and_at_poles():
+    z = np.array([-7.0, -3.0, -2.0, -1.0, 0.0, 1e-20, 0.3, -0.5, -2.7, 2.0])[:, None]
+    m = np.array([-5.0, -2.0, -1.0, 0.0, 0.5, 1.0, 3.0, 7.0])
+    expected = scipy.special.poch(z, m)
+    np.testing.assert_allclose(dpnp.asnumpy(ours.poch(dpnp.asarray(z), dpnp.asarray(m))), expected, rtol=1e-13)
+    found = ours.poch(dpnp.asarray([0, 1, 3]), 2)
+    np.testing.assert_allclose(dpnp.asnumpy(found), [0, 2, 12], rtol=1e-14)

@@ -61,23 +61,37 @@ def rgamma(x: object) -> dpnp_ndarray:
     """
     x = array_or_number("rgamma", x)
     inverse = 1 / gamma(x)
-    return dpt.where((x <= 0) & (dpt.floor(x) == x), dpt.zeros_like(inverse), inverse)
+    return dpt.where(_is_pole(x), dpt.zeros_like(inverse), inverse)
 
 
 def poch(z: object, m: object) -> dpnp_ndarray:
-    """Return the rising factorials gamma(z + m) / gamma(z) of positive numbers.
+    """Return the rising factorials gamma(z + m) / gamma(z) of real numbers.
 
-    The error grows with the logarithm of gamma(z + m). For z or z + m below or equal to 0 the result is NaN.
+    The error grows with the logarithm of gamma(z + m). Where gamma has poles, the result is the limit: 0 for a pole at
+    z, infinity for one at z + m, and the ratio of the residues for both.
 
     >>> import dpnp as np
-    >>> np.scipy.special.poch(np.array([1.0, 3.0]), 2.0).round(6)
-    array([ 2., 12.])
+    >>> np.scipy.special.poch(np.array([1.0, 3.0, -0.5]), 2.0).round(6)
+    array([ 2.  , 12.  , -0.25])
     """
     z = first_as_array("poch", z, m)
     sums = z + m
-    both_positive = (sums > 0) & (sums > m)
-    ratio = dpt.exp(gammaln(sums) - gammaln(sums - m))
-    return dpt.where(both_positive, ratio, dpt.full_like(ratio, numpy.nan))
+    ones = dpt.ones_like(sums)
+    start, by = z * ones, m * ones  # in the shape and dtype of the sums
+    pole, pole_of_sum = _is_pole(start), _is_pole(sums)
+    # by reflection, gamma(z + m) / gamma(z) = (-1)**m gamma(1 - z) / gamma(1 - z - m) for whole m
+    reflected = (dpt.floor(by) == by) & (start <= 0.5) & (sums <= 0.5)
+    above, below = dpt.where(reflected, 1 - start, sums), dpt.where(reflected, 1 - sums, start)
+    sign_of_reflected = dpt.where(dpt.remainder(by, 2) == 1, -ones, ones)
+    sign = dpt.where(reflected, sign_of_reflected, gammasgn(sums) * gammasgn(start))
+    ratio = sign * dpt.exp(gammaln(above) - gammaln(below))
+    ratio = dpt.where(pole & ~pole_of_sum & ~dpt.isnan(sums), 0, ratio)
+    return dpt.where(pole_of_sum & ~pole & ~reflected, numpy.inf, ratio)
+
+
+def _is_pole(x: dpnp_ndarray) -> dpnp_ndarray:
+    """Whether numbers are poles of gamma: 0, -1, -2, …"""
+    return (x <= 0) & (dpt.floor(x) == x)
 
 
 def multigammaln(a: object, d: int) -> dpnp_ndarray:
