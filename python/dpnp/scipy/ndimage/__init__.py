@@ -16,6 +16,7 @@ _MODULES = {
     "dpnp.scipy.ndimage._derivatives": """
         gaussian_gradient_magnitude gaussian_laplace generic_gradient_magnitude generic_laplace laplace prewitt sobel
     """,
+    "dpnp.scipy.ndimage._distances": "distance_transform_edt",
     "dpnp.scipy.ndimage._interpolation": """
         affine_transform map_coordinates rotate shift spline_filter spline_filter1d zoom
     """,
@@ -40,9 +41,7 @@ _MODULES = {
 # Names of scipy.ndimage that there are none of, by the reason, which is the message of the AttributeError.
 _UNAVAILABLE = {
     "it is not on devices yet; use SciPy on dpnp.asnumpy(x)": "value_indices watershed_ift",
-    "distances to the nearest element are not on devices yet; use SciPy on dpnp.asnumpy(x)": """
-        distance_transform_bf distance_transform_cdt distance_transform_edt
-    """,
+    "only Euclidean distances are on devices: distance_transform_edt": "distance_transform_bf distance_transform_cdt",
     "a function of Python cannot be called for each element; compose the filters that there are": """
         generic_filter generic_filter1d geometric_transform labeled_comprehension vectorized_filter
     """,
