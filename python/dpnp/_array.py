@@ -17,10 +17,10 @@ ndarray = dpnp_ndarray
 # Methods by module. Modules are imported at the first use of a method, which keeps `import dpnp` short.
 _MODULES = {
     "dpnp._diagonals": "diagonal trace",
-    "dpnp._masks": "nonzero put",
+    "dpnp._masks": "nonzero",
     "dpnp._methods": """
-        astype byteswap choose clip compress conj copy dot dump dumps fill flatten item partition reshape resize round
-        setflags sort tobytes tofile tolist transpose view
+        astype byteswap choose clip compress conj copy dot dump dumps fill flatten item partition put reshape resize
+        round setflags sort tobytes tofile tolist transpose view
     """,
     "dpnp._numbers": "as_integer_ratio bit_count is_integer",
     "dpnp._reductions": "ptp std var",

@@ -463,7 +463,6 @@ def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
 
     def function(
         a: object,
-        /,
         dtype: object = None,
         order: str | None = "K",
         subok: bool = False,
@@ -517,7 +516,6 @@ ones_like = _filled_like("ones", "Return a new array of ones, of the shape and d
 
 def full_like(
     a: object,
-    /,
     fill_value: object,
     dtype: object = None,
     order: str | None = "K",

@@ -96,7 +96,7 @@ def diag(
 
 
 def diagflat(
-    v: object, /, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
+    v: object, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
 ) -> dpnp_ndarray:
     """Return a matrix with the flattened array on a diagonal. The arguments are those of `diag`.
 

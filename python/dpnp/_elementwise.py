@@ -12,12 +12,12 @@ from dpnp._support import array_or_number, default_float_type
 __all__ = ["angle", "imag", "real"]
 
 
-def angle(x: object, deg: bool = False, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:
+def angle(z: object, deg: bool = False, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:
     """Return the angle of complex numbers, from -pi to pi. Negative real numbers have the angle pi.
 
     Parameters
     ----------
-    x : ndarray, usm_ndarray or number
+    z : ndarray, usm_ndarray or number
         Numbers.
     deg : bool, optional
         Whether to return degrees instead of radians.
@@ -32,7 +32,7 @@ def angle(x: object, deg: bool = False, *, out: object = None, order: str | None
     >>> np.angle(np.array([1.0, 1j, -2.0]), deg=True)
     array([  0.,  90., 180.])
     """
-    x = array_or_number("angle", x)
+    x = array_or_number("angle", z)
     if x.dtype.kind == "c":
         result = dpt.angle(x, order=order or "K")
     else:
@@ -44,12 +44,12 @@ def angle(x: object, deg: bool = False, *, out: object = None, order: str | None
     return store_result("angle", as_dpnp(result), out)
 
 
-def real(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:
+def real(val: object, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:
     """Return the real parts of numbers; an array of real numbers is returned itself.
 
     Parameters
     ----------
-    x : ndarray, usm_ndarray or number
+    val : ndarray, usm_ndarray or number
         Numbers.
     out : ndarray, optional
         The array to write the result to, of the result's shape and dtype.
@@ -62,16 +62,16 @@ def real(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndar
     >>> np.real(np.array([1 + 2j, 3j]))
     array([1., 0.])
     """
-    x = array_or_number("real", x)
+    x = array_or_number("real", val)
     return store_result("real", as_dpnp(dpt.real(x, order=order or "K") if x.dtype.kind == "c" else x), out)
 
 
-def imag(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:
+def imag(val: object, *, out: object = None, order: str | None = "K") -> dpnp_ndarray:
     """Return the imaginary parts of numbers: zeros for real numbers.
 
     Parameters
     ----------
-    x : ndarray, usm_ndarray or number
+    val : ndarray, usm_ndarray or number
         Numbers.
     out : ndarray, optional
         The array to write the result to, of the result's shape and dtype.
@@ -84,7 +84,7 @@ def imag(x: object, *, out: object = None, order: str | None = "K") -> dpnp_ndar
     >>> np.imag(np.array([1 + 2j, 3j]))
     array([2., 3.])
     """
-    x = array_or_number("imag", x)
+    x = array_or_number("imag", val)
     return store_result(
         "imag", as_dpnp(dpt.imag(x, order=order or "K") if x.dtype.kind == "c" else dpt.zeros_like(x)), out
     )

@@ -96,7 +96,6 @@ concat = concatenate
 
 def stack(
     arrays: _Arrays,
-    /,
     axis: int = 0,
     out: object = None,
     *,

@@ -48,14 +48,14 @@ def argwhere(a: object) -> dpnp_ndarray:
     return dpt.stack(nonzero(a), axis=1)
 
 
-def extract(condition: object, a: object) -> dpnp_ndarray:
+def extract(condition: object, arr: object) -> dpnp_ndarray:
     """Return the elements where a condition is true, in row-major order.
 
     Parameters
     ----------
     condition : ndarray, usm_ndarray or array_like
         The condition. Numbers are true if they are not 0. It is false for elements beyond its end.
-    a : ndarray or usm_ndarray
+    arr : ndarray or usm_ndarray
         Input array.
 
     >>> import dpnp as np
@@ -63,7 +63,7 @@ def extract(condition: object, a: object) -> dpnp_ndarray:
     >>> np.extract(x > 2, x)
     array([3, 4])
     """
-    a = common_kind("extract", checked_array("extract", a), condition)
+    a = common_kind("extract", checked_array("extract", arr), condition)
     condition = placed_like(condition, a)
     if condition.size == a.size:
         return dpt.extract(ravel(condition), ravel(a))
@@ -74,7 +74,7 @@ def extract(condition: object, a: object) -> dpnp_ndarray:
     return flat[nonzero(condition)[0]]
 
 
-def place(a: object, mask: object, vals: object) -> None:
+def place(arr: object, mask: object, vals: object) -> None:
     """Set the elements where a mask is true, in row-major order, to values of a list, which is repeated as needed.
 
     >>> import dpnp as np
@@ -83,7 +83,7 @@ def place(a: object, mask: object, vals: object) -> None:
     >>> x
     array([0, 1, 8, 9, 8])
     """
-    a = checked_array("place", a)
+    a = checked_array("place", arr)
     mask = placed_like(mask, a)
     if mask.size != a.size:
         raise ValueError(f"place: expected a mask of {a.size} elements, got {mask.size}")
@@ -115,7 +115,7 @@ def putmask(x1: object, mask: object, values: object) -> None:
     a[...] = dpt.where(mask, dpt.astype(values, a.dtype, casting="same_kind"), a)
 
 
-def put(a: object, /, ind: object, v: object, *, axis: int | None = None, mode: str = "wrap") -> None:
+def put(a: object, ind: object, v: object, *, axis: int | None = None, mode: str = "wrap") -> None:
     """Set the elements at indices along an axis, or of the flattened array.
 
     Parameters
@@ -152,7 +152,7 @@ def put(a: object, /, ind: object, v: object, *, axis: int | None = None, mode: 
     return None
 
 
-def put_along_axis(a: object, ind: object, values: object, axis: int | None, mode: str = "wrap") -> None:
+def put_along_axis(arr: object, indices: object, values: object, axis: int | None, mode: str = "wrap") -> None:
     """Set the elements at indices along an axis, with indices for each row. `mode` as for `put`.
 
     >>> import dpnp as np
@@ -162,7 +162,7 @@ def put_along_axis(a: object, ind: object, values: object, axis: int | None, mod
     array([[10, 99, 20],
            [99, 40, 50]])
     """
-    a, ind = checked_array("put_along_axis", a), checked_array("put_along_axis", ind)
+    a, ind = checked_array("put_along_axis", arr), checked_array("put_along_axis", indices)
     if axis is None:
         if ind.ndim != 1:
             raise ValueError(f"put_along_axis: without an axis, indices must have one axis, got shape {ind.shape}")
@@ -204,15 +204,15 @@ def compress(condition: object, a: object, axis: int | None = None, out: object 
     return get_result_array(result, out)
 
 
-def choose(x: object, choices: object, out: object = None, mode: str = "wrap") -> dpnp_ndarray:
-    """Return an array with elements of several arrays: `x` has, for each position, the number of the array.
+def choose(a: object, choices: object, out: object = None, mode: str = "wrap") -> dpnp_ndarray:
+    """Return an array with elements of several arrays: `a` has, for each position, the number of the array.
 
     Parameters
     ----------
-    x : ndarray or usm_ndarray of int
+    a : ndarray or usm_ndarray of int
         The number of a choice for each position.
     choices : sequence of ndarray or usm_ndarray, or one array
-        The choices, which are broadcast together with `x`; of one array, those along its first axis.
+        The choices, which are broadcast together with `a`; of one array, those along its first axis.
     out : ndarray or usm_ndarray, optional
         Output array for the result.
     mode : {'wrap', 'clip'}, optional
@@ -222,7 +222,7 @@ def choose(x: object, choices: object, out: object = None, mode: str = "wrap") -
     >>> np.choose(np.array([1, 0, 1]), [np.array([1, 2, 3]), np.array([10, 20, 30])])
     array([10,  2, 30])
     """
-    x = checked_array("choose", x)
+    x = checked_array("choose", a)
     if mode not in ("wrap", "clip"):
         raise ValueError(f"choose: mode must be 'wrap' or 'clip', got {mode!r}")
     if x.dtype.kind not in "biu":

@@ -56,7 +56,6 @@ def eye(
 
 def identity(
     n: int,
-    /,
     dtype: object = None,
     *,
     like: object = None,
@@ -85,7 +84,6 @@ def _diagonal_number(name: str, k: object) -> int:
 
 def tri(
     N: int,
-    /,
     M: int | None = None,
     k: int = 0,
     dtype: object = float,
@@ -121,7 +119,7 @@ def _triangle(name: str, part: object, m: object, k: object) -> dpnp_ndarray:
     return part(dpt.broadcast_to(m, m.shape * 2) if m.ndim == 1 else m, k=k)
 
 
-def tril(m: object, /, k: int = 0) -> dpnp_ndarray:
+def tril(m: object, k: int = 0) -> dpnp_ndarray:
     """Return a copy of matrices with zeros above a diagonal.
 
     Parameters
@@ -141,7 +139,7 @@ def tril(m: object, /, k: int = 0) -> dpnp_ndarray:
     return _triangle("tril", dpt.tril, m, k)
 
 
-def triu(m: object, /, k: int = 0) -> dpnp_ndarray:
+def triu(m: object, k: int = 0) -> dpnp_ndarray:
     """Return a copy of matrices with zeros below a diagonal. The arguments are those of `tril`.
 
     >>> import dpnp as np
@@ -154,7 +152,6 @@ def triu(m: object, /, k: int = 0) -> dpnp_ndarray:
 
 def vander(
     x: object,
-    /,
     N: int | None = None,
     increasing: bool = False,
     *,

@@ -18,8 +18,8 @@ from dpnp import _creation, _masks, _products, _rounding, _shapes, _sorting
 
 __all__ = [
     "as_bytes", "astype", "byteswap", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot",
-    "dump", "dumps", "fill", "flatten", "item", "partition", "reshape", "resize", "round", "setflags", "sort",
-    "tobytes", "tofile", "tolist", "transpose", "view",
+    "dump", "dumps", "fill", "flatten", "item", "partition", "put", "reshape", "resize", "round", "setflags",
+    "sort", "tobytes", "tofile", "tolist", "transpose", "view",
 ]  # fmt: skip
 
 
@@ -366,6 +366,18 @@ def choose(self: ndarray, choices: object, out: object = None, mode: str = "wrap
     array([10,  2])
     """
     return _masks.choose(self, choices, out, mode)
+
+
+def put(self: ndarray, indices: object, values: object, *, axis: int | None = None, mode: str = "wrap") -> None:
+    """Set the elements at indices of the flattened array, or along an axis. Arguments as in the function `put`.
+
+    >>> import dpnp as np
+    >>> x = np.arange(4)
+    >>> x.put([0, 2], 9)
+    >>> x
+    array([9, 1, 9, 3])
+    """
+    _masks.put(self, indices, values, axis=axis, mode=mode)
 
 
 def dot(self: ndarray, b: object, out: object = None) -> ndarray:

@@ -52,7 +52,7 @@ def count_nonzero(a: object, axis: _Axes = None, *, keepdims: bool = False, out:
     return store_result("count_nonzero", result, out)
 
 
-def ptp(a: object, /, axis: _Axes = None, out: object = None, keepdims: bool = False) -> dpnp_ndarray:
+def ptp(a: object, axis: _Axes = None, out: object = None, keepdims: bool = False) -> dpnp_ndarray:
     """Return the difference of the largest and the smallest element over axes. The arguments are those of `max`.
 
     >>> import dpnp as np

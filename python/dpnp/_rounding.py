@@ -16,12 +16,12 @@ from dpnp._support import array_or_number, as_numbers
 __all__ = ["around", "clip", "nan_to_num", "real_if_close", "round"]
 
 
-def round(x: object, decimals: int = 0, out: object = None, dtype: object = None) -> dpnp_ndarray:
+def round(a: object, decimals: int = 0, out: object = None, dtype: object = None) -> dpnp_ndarray:
     """Return numbers rounded to a number of decimals, halves to even digits.
 
     Parameters
     ----------
-    x : ndarray, usm_ndarray or number
+    a : ndarray, usm_ndarray or number
         Numbers.
     decimals : int, optional
         Number of digits after the decimal point; negative for digits before it.
@@ -33,7 +33,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     Raises
     ------
     TypeError
-        When `x` is neither an array nor a number, or is an array of bool and `decimals` is not 0.
+        When `a` is neither an array nor a number, or is an array of bool and `decimals` is not 0.
 
     Examples
     --------
@@ -42,9 +42,9 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     array([1.2, 2.7])
     """
     decimals = operator.index(decimals)
-    if decimals == 0 and isinstance(x, array_base) and x.dtype.kind in "bfc":
-        return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
-    x = array_or_number("round", x)
+    if decimals == 0 and isinstance(a, array_base) and a.dtype.kind in "bfc":
+        return bound.rint(a, out=out) if dtype is None else bound.rint(a, out=out, dtype=dtype)
+    x = array_or_number("round", a)
     if x.dtype.kind == "b":
         raise TypeError(f"round: arrays of bool support only decimals=0, got {decimals}")
     if x.dtype.kind in "iu":
@@ -60,14 +60,14 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     return store_result("round", result, out)
 
 
-def around(x: object, /, decimals: int = 0, out: object = None) -> dpnp_ndarray:
+def around(a: object, decimals: int = 0, out: object = None) -> dpnp_ndarray:
     """Return numbers rounded to a number of decimals. The same as `round`.
 
     >>> import dpnp as np
     >>> np.around(np.array([0.5, 1.5, 2.5]))
     array([0., 2., 2.])
     """
-    return round(x, decimals, out)
+    return round(a, decimals, out)
 
 
 def clip(

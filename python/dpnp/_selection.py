@@ -13,9 +13,7 @@ from dpnp._support import array_or_number
 __all__ = ["take", "take_along_axis", "where"]
 
 
-def take(
-    a: object, indices: object, /, axis: int | None = None, out: object = None, mode: str = "wrap"
-) -> dpnp_ndarray:
+def take(a: object, indices: object, axis: int | None = None, out: object = None, mode: str = "wrap") -> dpnp_ndarray:
     """Return the elements at indices along an axis.
 
     Parameters
@@ -44,15 +42,15 @@ def take(
     return store_result("take", as_dpnp(result), out, "same_kind")
 
 
-def take_along_axis(a: object, indices: object, axis: int | None = -1, mode: str = "wrap") -> dpnp_ndarray:
+def take_along_axis(arr: object, indices: object, axis: int | None = -1, mode: str = "wrap") -> dpnp_ndarray:
     """Return the elements at an index for each position along an axis.
 
     Parameters
     ----------
-    a : ndarray or usm_ndarray
+    arr : ndarray or usm_ndarray
         The array.
     indices : ndarray or usm_ndarray
-        The indices along the axis. The other axes are broadcast with those of `a`.
+        The indices along the axis. The other axes are broadcast with those of `arr`.
     axis : int or None, optional
         The axis; None for the flattened array, and `indices` must then be 1-d.
     mode : {'wrap', 'clip'}, optional
@@ -66,7 +64,7 @@ def take_along_axis(a: object, indices: object, axis: int | None = -1, mode: str
     array([[1],
            [4]])
     """
-    x, indices = checked_array("take_along_axis", a), checked_array("take_along_axis", indices)
+    x, indices = checked_array("take_along_axis", arr), checked_array("take_along_axis", indices)
     if axis is None:
         x, axis = dpt.reshape(x, (-1,)), 0
     return as_dpnp(dpt.take_along_axis(x, indices, axis=axis, mode=mode))

@@ -177,14 +177,14 @@ def moveaxis(a: object, source: int | tuple[int, ...], destination: int | tuple[
     return dpt.moveaxis(checked_array("moveaxis", a), source, destination)
 
 
-def rollaxis(x: object, axis: int, start: int = 0) -> dpnp_ndarray:
+def rollaxis(a: object, axis: int, start: int = 0) -> dpnp_ndarray:
     """Return a view of an array with an axis moved before another one.
 
     >>> import dpnp as np
     >>> np.rollaxis(np.ones((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
-    x = checked_array("rollaxis", x)
+    x = checked_array("rollaxis", a)
     axis = normalize_axis_index(axis, x.ndim)
     if not -x.ndim <= start <= x.ndim:
         raise ValueError(f"rollaxis: start must be from {-x.ndim} to {x.ndim}, got {start}")
@@ -203,7 +203,7 @@ def swapaxes(a: object, axis1: int, axis2: int) -> dpnp_ndarray:
     return dpt.swapaxes(checked_array("swapaxes", a), axis1, axis2)
 
 
-def squeeze(a: object, /, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
+def squeeze(a: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
     """Return a view of an array without axes of length 1: all of them, or the given ones.
 
     >>> import dpnp as np
@@ -223,7 +223,7 @@ def expand_dims(a: object, axis: int | tuple[int, ...]) -> dpnp_ndarray:
     return dpt.expand_dims(checked_array("expand_dims", a), axis=axis)
 
 
-def broadcast_to(array: object, /, shape: int | tuple[int, ...], subok: bool = False) -> dpnp_ndarray:
+def broadcast_to(array: object, shape: int | tuple[int, ...], subok: bool = False) -> dpnp_ndarray:
     """Return a read-only view of an array, broadcast to a shape.
 
     >>> import dpnp as np

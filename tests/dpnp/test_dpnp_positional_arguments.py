@@ -92,3 +92,48 @@ def test_random_states_have_a_placement():
     assert state.normal(size=3, usm_type="shared").usm_type == "shared"
     other = dpctl.SyclQueue()
     assert state.uniform(size=2, sycl_queue=other).sycl_queue == other
+
+
+X, INDICES = np.array([3.5, -1.25, 2.0, 0.5, -4.0]), np.array([0, 2, 4, 1, 1])
+SQUARE, ROWS = np.arange(25.0).reshape(5, 5) % 7, np.array([[0], [1], [2], [0], [1]])
+# Functions of an array x, a matrix a and indices i of x or j of the rows of a, with NumPy's names of arguments.
+KEYWORDS = {
+    "take": lambda xp, x, a, i, j: xp.take(a=x, indices=i, axis=0, mode="clip"),
+    "take_along_axis": lambda xp, x, a, i, j: xp.take_along_axis(arr=a, indices=j, axis=1),
+    "identity": lambda xp, x, a, i, j: xp.identity(n=3),
+    "tri": lambda xp, x, a, i, j: xp.tri(N=3, M=4, k=1),
+    "tril": lambda xp, x, a, i, j: xp.tril(m=a, k=1),
+    "triu": lambda xp, x, a, i, j: xp.triu(m=a),
+    "vander": lambda xp, x, a, i, j: xp.vander(x=x, N=3),
+    "diagflat": lambda xp, x, a, i, j: xp.diagflat(v=x),
+    "squeeze": lambda xp, x, a, i, j: xp.squeeze(a=x[None], axis=0),
+    "stack": lambda xp, x, a, i, j: xp.stack(arrays=[x, x], axis=1),
+    "full_like": lambda xp, x, a, i, j: xp.full_like(a=x, fill_value=2),
+    "zeros_like": lambda xp, x, a, i, j: xp.zeros_like(a=x),
+    "ones_like": lambda xp, x, a, i, j: xp.ones_like(a=x, dtype=int),
+    "broadcast_to": lambda xp, x, a, i, j: xp.broadcast_to(array=x, shape=(2, 5)),
+    "rollaxis": lambda xp, x, a, i, j: xp.rollaxis(a=a, axis=1),
+    "ptp": lambda xp, x, a, i, j: xp.ptp(a=a, axis=0),
+    "round": lambda xp, x, a, i, j: xp.round(a=x, decimals=1),
+    "around": lambda xp, x, a, i, j: xp.around(a=x, decimals=1),
+    "angle": lambda xp, x, a, i, j: xp.angle(z=x, deg=True),
+    "real": lambda xp, x, a, i, j: xp.real(val=x),
+    "imag": lambda xp, x, a, i, j: xp.imag(val=x + 2j),
+    "choose": lambda xp, x, a, i, j: xp.choose(a=i, choices=[x, -x, x, x, 2 * x]),
+    "extract": lambda xp, x, a, i, j: xp.extract(condition=x > 0, arr=x),
+    "x.take": lambda xp, x, a, i, j: x.take(indices=i),
+    "put": lambda xp, x, a, i, j: xp.put(a=x, ind=i, v=1),
+    "x.put": lambda xp, x, a, i, j: x.put(indices=i, values=1),
+    "place": lambda xp, x, a, i, j: xp.place(arr=x, mask=x > 0, vals=xp.asarray([1.0])),
+    "put_along_axis": lambda xp, x, a, i, j: xp.put_along_axis(arr=a, indices=j, values=1, axis=1),
+}
+
+
+@pytest.mark.parametrize("name", KEYWORDS)
+def test_arguments_by_numpys_names(name):
+    given = [[xp.array(values) for values in (X, SQUARE, INDICES, ROWS)] for xp in (np, dpnp)]
+    expected, found = (KEYWORDS[name](xp, *arrays) for xp, arrays in zip((np, dpnp), given, strict=True))
+    if expected is not None:
+        assert_same(found, expected, 8)
+    for ours, theirs in zip(given[1], given[0], strict=True):  # what the function wrote to
+        np.testing.assert_array_equal(dpnp.asnumpy(ours), theirs)
