@@ -23,6 +23,7 @@ _MODULES = {
         random_array tril triu vstack
     """,
     "dpnp.scipy.sparse._coo": "coo_array coo_matrix",
+    "dpnp.scipy.sparse._files": "load_npz save_npz",
     "dpnp.scipy.sparse._packages": "linalg",
     "dpnp.scipy.sparse._queries": "isspmatrix_coo isspmatrix_csc isspmatrix_csr",
 }
@@ -34,7 +35,7 @@ _UNAVAILABLE = {
         isspmatrix_lil lil_array lil_matrix
     """,
     "it is not on devices yet; use SciPy on a.get()": """
-        csgraph expand_dims get_index_dtype load_npz permute_dims safely_cast_index_arrays save_npz spdiags swapaxes
+        csgraph expand_dims get_index_dtype permute_dims safely_cast_index_arrays spdiags swapaxes
     """,
     "warnings are SciPy's, which this package does not raise": "SparseEfficiencyWarning SparseWarning",
     "it is an obsolete module of SciPy's": """
