@@ -7,7 +7,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import check_safe_cast, checked_array, integer_indices, placed_like
 
 from dpnp._shapes import moveaxis, ravel, resize
-from dpnp._support import common_kind, get_result_array
+from dpnp._support import also_named, common_kind, get_result_array
 
 __all__ = [
     "argwhere", "choose", "compress", "extract", "flatnonzero", "nonzero", "place", "put", "put_along_axis", "putmask",
@@ -48,6 +48,7 @@ def argwhere(a: object) -> dpnp_ndarray:
     return dpt.stack(nonzero(a), axis=1)
 
 
+@also_named(a="arr")
 def extract(condition: object, arr: object) -> dpnp_ndarray:
     """Return the elements where a condition is true, in row-major order.
 
@@ -74,6 +75,7 @@ def extract(condition: object, arr: object) -> dpnp_ndarray:
     return flat[nonzero(condition)[0]]
 
 
+@also_named(a="arr")
 def place(arr: object, mask: object, vals: object) -> None:
     """Set the elements where a mask is true, in row-major order, to values of a list, which is repeated as needed.
 
@@ -152,6 +154,7 @@ def put(a: object, ind: object, v: object, *, axis: int | None = None, mode: str
     return None
 
 
+@also_named(a="arr", ind="indices")
 def put_along_axis(arr: object, indices: object, values: object, axis: int | None, mode: str = "wrap") -> None:
     """Set the elements at indices along an axis, with indices for each row. `mode` as for `put`.
 
@@ -204,6 +207,7 @@ def compress(condition: object, a: object, axis: int | None = None, out: object 
     return get_result_array(result, out)
 
 
+@also_named(x="a")
 def choose(a: object, choices: object, out: object = None, mode: str = "wrap") -> dpnp_ndarray:
     """Return an array with elements of several arrays: `a` has, for each position, the number of the array.
 

@@ -11,11 +11,12 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, checked_array, placed_like, store_result
 
-from dpnp._support import array_or_number, as_numbers
+from dpnp._support import also_named, array_or_number, as_numbers
 
 __all__ = ["around", "clip", "nan_to_num", "real_if_close", "round"]
 
 
+@also_named(x="a")
 def round(a: object, decimals: int = 0, out: object = None, dtype: object = None) -> dpnp_ndarray:
     """Return numbers rounded to a number of decimals, halves to even digits.
 
@@ -60,6 +61,7 @@ def round(a: object, decimals: int = 0, out: object = None, dtype: object = None
     return store_result("round", result, out)
 
 
+@also_named(x="a")
 def around(a: object, decimals: int = 0, out: object = None) -> dpnp_ndarray:
     """Return numbers rounded to a number of decimals. The same as `round`.
 

@@ -8,7 +8,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, checked_array, integer_indices, placed_like, store_result
 
-from dpnp._support import array_or_number
+from dpnp._support import also_named, array_or_number
 
 __all__ = ["take", "take_along_axis", "where"]
 
@@ -42,6 +42,7 @@ def take(a: object, indices: object, axis: int | None = None, out: object = None
     return store_result("take", as_dpnp(result), out, "same_kind")
 
 
+@also_named(a="arr")
 def take_along_axis(arr: object, indices: object, axis: int | None = -1, mode: str = "wrap") -> dpnp_ndarray:
     """Return the elements at an index for each position along an axis.
 

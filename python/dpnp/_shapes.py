@@ -13,7 +13,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_default, checked_array
 
 from dpnp._creation import array, asanyarray, ascontiguousarray, full_like, zeros_like
-from dpnp._support import array_or_number, as_numbers
+from dpnp._support import also_named, array_or_number, as_numbers
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "copyto",
@@ -177,6 +177,7 @@ def moveaxis(a: object, source: int | tuple[int, ...], destination: int | tuple[
     return dpt.moveaxis(checked_array("moveaxis", a), source, destination)
 
 
+@also_named(x="a")
 def rollaxis(a: object, axis: int, start: int = 0) -> dpnp_ndarray:
     """Return a view of an array with an axis moved before another one.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
 from typing import TypeVar
@@ -55,6 +56,26 @@ def named(function: _Function, name: str, documentation: str) -> _Function:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = documentation
     return function
+
+
+def also_named(**parameters: str) -> Callable[[_Function], _Function]:
+    """Let a function take arguments by other names, too, where Intel's dpnp does not have NumPy's names.
+
+    Args:
+        parameters: for each other name, the parameter's name.
+    """
+
+    def decorate(function: _Function) -> _Function:
+        @functools.wraps(function)
+        def call(*arguments: object, **keywords: object) -> object:
+            for other in parameters.keys() & keywords:
+                if parameters[other] not in keywords:
+                    keywords[parameters[other]] = keywords.pop(other)
+            return function(*arguments, **keywords)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
 
 
 def common_kind(operation: str, a: object, *others: object) -> dpnp_ndarray:

@@ -137,3 +137,38 @@ def test_arguments_by_numpys_names(name):
         assert_same(found, expected, 8)
     for ours, theirs in zip(given[1], given[0], strict=True):  # what the function wrote to
         np.testing.assert_array_equal(dpnp.asnumpy(ours), theirs)
+
+
+@pytest.mark.parametrize(
+    ("function", "keywords", "expected"),
+    [
+        ("extract", {"condition": A > 2, "a": A}, np.extract(A > 2, A)),
+        ("choose", {"x": A.astype("i8") % 2, "choices": [A, -A]}, np.choose(A.astype("i8") % 2, [A, -A])),
+        ("take_along_axis", {"a": A, "indices": A.astype("i8") % 2, "axis": 1},
+         np.take_along_axis(A, A.astype("i8") % 2, 1)),
+        ("rollaxis", {"x": A, "axis": 1}, np.rollaxis(A, 1)),
+        ("round", {"x": A / 3, "decimals": 1}, np.round(A / 3, 1)),
+        ("around", {"x": A / 3, "decimals": 1}, np.around(A / 3, 1)),
+    ],
+)  # fmt: skip
+def test_names_of_intels_dpnp(function, keywords, expected):
+    """Arguments of which Intel's dpnp and NumPy have different names."""
+
+    def on_device(value):
+        if isinstance(value, list):
+            return [on_device(each) for each in value]
+        return dpnp.asarray(value) if isinstance(value, np.ndarray) else value
+
+    found = getattr(dpnp, function)(**{name: on_device(value) for name, value in keywords.items()})
+    assert_same(found, expected, 8)
+
+
+def test_names_of_intels_dpnp_for_changed_arrays():
+    x, y = dpnp.asarray(A), dpnp.asarray(A)
+    dpnp.place(a=x, mask=x > 2, vals=dpnp.asarray([9.0]))
+    dpnp.put_along_axis(a=y, ind=dpnp.asarray([[0], [1]]), values=7.0, axis=1)
+    assert x.asnumpy().tolist() == [[0, 1, 2], [9, 9, 9]] and y.asnumpy().tolist() == [[7, 1, 2], [3, 7, 5]]
+    with pytest.raises(TypeError):
+        dpnp.take_along_axis(a=x, arr=x, indices=x.astype("i8"), axis=1)
+    with pytest.raises(TypeError, match="unknown"):
+        dpnp.rollaxis(x, unknown=1)
