@@ -77,6 +77,12 @@ void scatter_rows(const ndarray &x, const ndarray &numbers, std::int64_t row_ele
   s.count = at.size();
   s.row = row_elements * static_cast<std::int64_t>(size_of(x.type()));
   s.period = rows.size() / row_elements;
+  s.targets = 1;
+  for (std::size_t i = 0; i < x.shape().size(); ++i) {
+    const std::int64_t distance = (x.shape()[i] - 1) * x.strides()[i] / row_elements;
+    s.first_target += std::min<std::int64_t>(distance, 0);
+    s.targets += std::abs(distance);
+  }
   evaluate_readers(implementation_of(x, "put"));
   submit(x.get_queue(), selection_step::scatter, s, {at, rows, x});
 }

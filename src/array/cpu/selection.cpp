@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "array/cpu/step_submission.hpp"
+#include "array/graph/array_work.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -167,7 +168,36 @@ void fill(const selection_arguments &s, std::size_t begin, std::size_t end) {
   });
 }
 
+/// Stores rows in order, so that the last one of a repeated number stays: each part of the targets by itself.
+void scatter_in_order(const selection_arguments &s, std::size_t begin, std::size_t end) {
+  const auto bound = [&](std::size_t part) {
+    return s.first_target + static_cast<std::int64_t>(static_cast<double>(s.targets) * double(part) / double(s.parts));
+  };
+  const std::int64_t first = bound(begin), last = end == std::size_t(s.parts) ? s.first_target + s.targets : bound(end);
+  const auto count = static_cast<std::uint64_t>(last - first);
+  constexpr std::int64_t together = 256;
+  with_row_copy(s.row, [&](auto size, auto copy) {
+    std::array<std::int64_t, together> own;  // the positions of the numbers in this part: no branch to predict
+    std::int64_t source = 0;
+    for (std::int64_t k = 0; k < s.count; k += together) {
+      const std::int64_t length = std::min(together, s.count - k);
+      std::size_t found = 0;
+      for (std::int64_t j = 0; j < length; ++j) {
+        own[found] = j;
+        found += static_cast<std::uint64_t>(s.sums[k + j] - first) < count;
+      }
+      for (std::size_t each = 0; each < found; ++each) {
+        std::int64_t from = source + own[each];
+        if (from >= s.period) from %= s.period;
+        copy(s.to + s.sums[k + own[each]] * size, s.from + from * size);
+      }
+      source = (source + length) % s.period;
+    }
+  });
+}
+
 void scatter(const selection_arguments &s, std::size_t begin, std::size_t end) {
+  if (s.parts) return scatter_in_order(s, begin, end);
   with_row_copy(s.row, [&](auto size, auto copy) {
     for (std::size_t b = begin; b < end; ++b) {
       const std::int64_t first = std::int64_t(b) * selection_block, last = std::min(first + selection_block, s.count);
@@ -202,11 +232,16 @@ bool select_now(selection_step step, const selection_arguments &s) noexcept {
   return true;
 }
 
-event select(const queue &q, selection_step step, const selection_arguments &s, const ordered_dependencies &after) {
+event select(const queue &q, selection_step step, const selection_arguments &given, const ordered_dependencies &after) {
+  constexpr std::int64_t most_parts = 8;  // each thread reads all numbers
+  selection_arguments s = given;
+  if (s.targets && s.period > 1)
+    s.parts = std::min<std::int64_t>(runtime::code_device_of(q.get_device()).info().max_compute_units, most_parts);
   const int row_class = std::bit_width(std::uint64_t(s.row));
   backend::launch_command command{
       code_of(steps[int(step)], row_class, q.get_device()), {}, std::as_bytes(std::span(&s, 1)), 0, {}};
-  command.work.global[0] = static_cast<std::size_t>((s.count + selection_block - 1) / selection_block);
+  const std::int64_t blocks = (s.count + selection_block - 1) / selection_block;
+  command.work.global[0] = static_cast<std::size_t>(s.parts ? s.parts : blocks);
   return runtime::implementation_of(q, "selection").launch(command, dependencies(after));
 }
 
