@@ -18,6 +18,7 @@
 #include <dpep/interrupts.hpp>
 #include <dpep/queue.hpp>
 
+#include "gil.hpp"
 #include "instance.hpp"
 
 namespace dpep::python {
@@ -87,13 +88,13 @@ template <class Waited, std::invocable F = void (*)()>
 void wait_interruptibly(const Waited &what, F before_stopping = [] {}) {
   bool interrupted = false;
   {
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     if (is_complete(what) || ::gettid() != ::getpid()) {  // other threads get no signals
       what.wait();
     } else {
       interrupts::install_handler();
       what.wait_while([&] {
-        nb::gil_scoped_acquire locked;
+        gil_acquire locked;
         return !(interrupted = PyErr_CheckSignals() != 0);
       });
     }
@@ -119,7 +120,7 @@ template <std::invocable F> void finish(const queue &q, F &&submit) {
   if (q.options().in_order && !q.empty()) wait_interruptibly(q);  // the copy itself must not be interrupted
   event done;
   {
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     done = submit();
   }
   finish(q, done);

@@ -135,7 +135,7 @@ int keep_alive(DPCTLSyclQueueRef where, PyObject *object, const DPCTLSyclEventRe
 /// Gets a native handle without the GIL, because queues and events may block until they have one.
 template <class T, class Get> int native_of(void *reference, uintptr_t *handle, Get get) {
   return guarded([&]() -> std::optional<int> {
-           const nb::gil_scoped_release unlocked;
+           const gil_release unlocked;
            *handle = static_cast<uintptr_t>(get(*static_cast<const T *>(reference)));
            return 0;
          })

@@ -168,6 +168,8 @@ void set_current_exception() noexcept {
     } catch (const exception &e) {
       set_python_error(e);  // may throw itself: it imports
     }
+  } catch (abi::__forced_unwind &) {
+    wait_for_exit();
   } catch (nb::python_error &e) {
     e.restore();
   } catch (const interrupts::interruption &e) {

@@ -30,7 +30,7 @@ void wait_for(nb::handle events) {
 }
 
 template <std::uint64_t event_times::*Time> std::uint64_t time(const event &e) {
-  nb::gil_scoped_release unlocked;
+  gil_release unlocked;
   e.wait();  // as in SYCL, the query blocks until the time is known
   return e.times().*Time;
 }

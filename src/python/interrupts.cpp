@@ -11,7 +11,7 @@ namespace {
 PyObject *get_signal = nullptr, *default_handler = nullptr;
 
 void check() {
-  const nb::gil_scoped_acquire locked;
+  const gil_acquire locked;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 

@@ -43,7 +43,7 @@ usm_memory allocate_memory(usm_kind kind, std::size_t bytes, std::size_t alignme
   memory.queue = where;
   if (alignment <= 64) memory.pointer = allocate_from_cache(kind, bytes, where.get_context(), where.get_device());
   if (!memory.pointer) {
-    nb::gil_scoped_release unlocked;  // the allocation waits for pending work when the pool is full
+    gil_release unlocked;  // the allocation waits for pending work when the pool is full
     memory.pointer = allocate(kind, bytes, alignment, where.get_context(), where.get_device());
   }
   memory.owner = owning(memory.pointer, where.get_context());
@@ -368,7 +368,7 @@ void bind_pools(nb::module_ &m) {
       "Allocations beyond the limit raise dpctl.memory.USMAllocationError.");
   m.def(
       "trim_memory", [](const context &where) { return trim(where); }, nb::arg("context"),
-      nb::call_guard<nb::gil_scoped_release>(), nb::sig("def trim_memory(context: SyclContext) -> int"),
+      nb::call_guard<gil_release>(), nb::sig("def trim_memory(context: SyclContext) -> int"),
       "Free the memory that a context's pools keep for reuse, and return the number of bytes.\n\n"
       "Waits for the work of queues that have pools of their own.");
 }

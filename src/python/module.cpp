@@ -4,6 +4,7 @@
 
 NB_MODULE(_core, m) {
   using namespace dpep::python;
+  wait_in_ended_threads();
   nb::set_leak_warnings(false);  // events may hold objects after the interpreter's finalization
   m.doc() = "Bindings of libdpep. Import them through dpctl and dpep.";
   m.attr("__version__") = DPEP_VERSION;

@@ -50,7 +50,7 @@ public:
     replace_complete(submitted_, submitted);
     for (const nb::object &e : submitted) {
       const event &last = nb::cast<const event &>(e);
-      nb::gil_scoped_release unlocked;
+      gil_release unlocked;
       array::order_after(queue_, last);
     }
   }
@@ -78,7 +78,7 @@ public:
 private:
   event last_array_event() const {
     if (array::pending(queue_).nodes == 0) return array::last_submitted(queue_);
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     return array::last_event(queue_);
   }
 

@@ -11,7 +11,7 @@ void bind_progress(nb::module_ &m) {
       [] {
         std::vector<activity> all;
         {
-          nb::gil_scoped_release unlocked;
+          gil_release unlocked;
           all = activities();
         }
         nb::list found;

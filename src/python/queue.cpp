@@ -124,7 +124,7 @@ event memcpy_async(const queue &self, nb::handle destination, nb::handle source,
   const std::vector<event> dependencies = events_from(after, "dEvents");
   event done;
   {
-    nb::gil_scoped_release unlocked;  // a short copy runs in this thread
+    gil_release unlocked;  // a short copy runs in this thread
     done = self.copy(to.at_least(bytes, "dest"), from.at_least(bytes, "src"), bytes, dependencies);
   }
   done.keep_alive(std::move(to).hold());
@@ -164,7 +164,7 @@ event keep_args_alive(const queue &self, nb::object arguments, nb::handle after)
   const std::vector<event> dependencies = events_from(after, "dEvents");
   event done;
   {
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     done = self.barrier(dependencies);
   }
   done.keep_alive(hold(std::move(arguments)));
@@ -231,7 +231,7 @@ void bind_commands(nb::class_<queue> &type) {
           [](const queue &q, nb::handle after) {
             const std::vector<event> dependencies = events_from(after, "submit_barrier: dependent_events");
             release_finished();
-            nb::gil_scoped_release unlocked;
+            gil_release unlocked;
             return q.barrier(dependencies);
           },
           nb::arg("dependent_events").none() = nb::none(),
@@ -298,7 +298,7 @@ void bind_attributes(nb::class_<queue> &type) {
 
 void finish(const queue &q, const event &done) {
   {
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     interrupts::finish_copy(done);
     q.throw_asynchronous();
   }

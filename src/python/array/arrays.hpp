@@ -298,7 +298,7 @@ nb::object number_of(nb::handle array, const char *function);
 
 /// Runs a function without the GIL. For functions that may block or take long.
 template <class F> auto without_gil(F &&f) {
-  nb::gil_scoped_release unlocked;
+  gil_release unlocked;
   return f();
 }
 

@@ -14,7 +14,7 @@ using kind = entity::kind;
 /// A reference to a Python object that the compiler can hold without the GIL.
 std::shared_ptr<void> keep(nb::handle object) {
   return {object.inc_ref().ptr(), [](void *x) {
-            const nb::gil_scoped_acquire locked;
+            const gil_acquire locked;
             Py_DECREF(static_cast<PyObject *>(x));
           }};
 }

@@ -148,7 +148,7 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
   launched result{{}, *where, std::move(reductions)};
   std::shared_ptr<void> objects = held.empty() ? nullptr : hold(held);
   {
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     const auto submit = [&](const ordered_dependencies &all) {
       event done = dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, line,
                                 all.replaced);
@@ -179,7 +179,7 @@ PyObject *run(PyObject *kernel, PyObject *space, python_arguments given, python_
   const launched l = launch(kernel, nullptr, space, given, {});
   if (l.done) {
     wait_interruptibly(l.done, [&] { l.done.keep_alive(hold(all)); });
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     l.where.throw_asynchronous();
   } else {
     l.where.throw_asynchronous();
@@ -196,7 +196,7 @@ PyObject *submit(PyObject *kernel, PyObject *space, PyObject *after, python_argu
   release_finished();
   if (!l.reductions.empty()) {
     finish(l, given);
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     l.done = array::last_event(l.where);
   }
   const nb::object e = nb::cast(l.done);

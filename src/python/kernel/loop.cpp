@@ -563,7 +563,7 @@ nb::object compiled_loop::launch(const queue &where, const specialisation &compi
   std::shared_ptr<void> held = words ? nullptr : hold(inputs);
   event done;
   {
-    nb::gil_scoped_release unlocked;
+    gil_release unlocked;
     const auto submit = [&](const ordered_dependencies &after) {
       event e = dpep::launch(where, compiled.compiled, work, packed.bytes(), 0, after, line, after.replaced);
       if (e && held) e.keep_alive(std::move(held));

@@ -26,7 +26,7 @@ std::size_t largest_group(const device_kernel &k) {
 
 device_program create_from_source(const queue &q, const std::string &source, const std::string &options) {
   try {
-    const nb::gil_scoped_release unlocked;
+    const gil_release unlocked;
     return {program::from_opencl_source(source, options), q.get_device()};
   } catch (const exception &e) {
     if (e.code() != errc::build) throw;
@@ -42,7 +42,7 @@ device_program create_from_module(const queue &q, nb::handle module, const char 
   const host_bytes buffer(module, false);
   const std::span bytes(static_cast<const std::byte *>(buffer.data()), buffer.size());
   try {
-    const nb::gil_scoped_release unlocked;
+    const gil_release unlocked;
     return {make(bytes), q.get_device()};
   } catch (const exception &e) {
     if (e.code() != errc::build) throw;
@@ -95,7 +95,7 @@ device_program create_from_sycl(const queue &q, const std::string &text, nb::han
                                 nb::handle options) {
   const sycl_source source{text, headers_in(headers), texts_in(names, "registered_names"), texts_in(options, "copts")};
   try {
-    const nb::gil_scoped_release unlocked;
+    const gil_release unlocked;
     return {program::from_sycl_source(source), q.get_device()};
   } catch (const exception &e) {
     if (e.code() != errc::build) throw;

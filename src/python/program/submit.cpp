@@ -101,7 +101,7 @@ event launch(const queue &q, const named_kernel &kernel, nb::handle arguments, n
         dependencies.push_back(array::last_event(*home));  // pending work of another queue may still use the memory
     const source_line line = calling_line();
     std::shared_ptr<void> held = hold(given);
-    const nb::gil_scoped_release unlocked;
+    const gil_release unlocked;
     event done = array::in_turn(q, dependencies, [&](const ordered_dependencies &all) {
       return packed.submit(q, work, all, line, all.replaced);
     });
@@ -120,7 +120,7 @@ event submit(const queue &q, const named_kernel &kernel, nb::handle arguments, n
   const event done = launch(q, kernel, arguments, global, local, after);
   if (done) {
     wait_interruptibly(done);
-    const nb::gil_scoped_release unlocked;
+    const gil_release unlocked;
     q.throw_asynchronous();
   } else {
     q.throw_asynchronous();
