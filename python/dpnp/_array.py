@@ -87,6 +87,12 @@ def _part(name: str) -> property:
     """The property `real` or `imag` with a setter."""
     get = vars(array_base)[name].__get__
 
+    def get_part(self: ndarray) -> ndarray:
+        part = get(self)
+        if name == "imag" and self.dtype.kind != "c":
+            part.flags.writable = False  # zeros of their own: what was stored in them would be lost
+        return part
+
     def set_part(self: ndarray, value: object) -> None:
         if self.dtype.kind == "c":
             get(self)[...] = value
@@ -97,7 +103,7 @@ def _part(name: str) -> property:
                 f"imag: an array of real numbers, here of dtype {self.dtype}, has no imaginary parts to set"
             )
 
-    return property(get, set_part, doc=vars(array_base)[name].__doc__)
+    return property(get if name == "real" else get_part, set_part, doc=vars(array_base)[name].__doc__)
 
 
 def _flat(self: ndarray) -> object:

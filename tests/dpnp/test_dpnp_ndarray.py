@@ -43,6 +43,8 @@ def test_real_and_imag_can_be_assigned():
     assert_same(y, np.array([3.0, 3.0]))
     with pytest.raises(TypeError):
         y.imag = 1
+    with pytest.raises(ValueError, match="read-only"):
+        y.imag[0] = 1
 
 
 METHODS = [
