@@ -138,6 +138,23 @@ ndarray condition_from(const function_object &f, PyObject *where, const ndarray 
   return given;
 }
 
+/// Whether the operands are broadcast to fewer elements than an array of the result's shape would have, along axes of
+/// length 1 or in front. NumPy broadcasts the result.
+bool is_repeated_in(const ndarray &out, std::span<const array::operand> operands) {
+  const auto to = out.shape();
+  for (std::size_t axis = 1; axis <= to.size(); ++axis) {  // from the last one on
+    std::int64_t length = 1;
+    for (const array::operand &o : operands) {
+      if (!o.array) continue;
+      const auto shape = o.array->shape();
+      if (shape.size() > to.size()) return false;
+      if (axis <= shape.size() && shape[shape.size() - axis] != 1) length = shape[shape.size() - axis];
+    }
+    if (length == 1 && to[to.size() - axis] != 1) return true;
+  }
+  return false;
+}
+
 /// Computes one result and writes it to `out`, if there is one, by NumPy's rules: cast, and only where the condition
 /// holds. Without `out`, elements where it does not hold are computed, too; NumPy leaves them uninitialised.
 PyObject *compute_and_store(const function_object &f, std::size_t result, std::span<const array::operand> operands,
@@ -160,6 +177,7 @@ PyObject *compute_and_store(const function_object &f, std::size_t result, std::s
                           {.layout = order_in(std::max(whose, f.whose), k.layout), .type = {}});
   }
   if (!to) return wrap(std::move(made), std::max(whose, f.whose));
+  if (is_repeated_in(*to, operands)) made = array::broadcast_to(made, to->shape());
   array::store_result(*to, made, name, rule);
   return same_array(out, std::max(package_of(out), f.whose));
 }
@@ -189,7 +207,10 @@ PyObject *compute(const function_object &f, std::size_t result, std::span<const 
                   const keywords &k) {
   array::element_options options{.layout = order_in(std::max(whose, f.whose), k.layout), .type = {}};
   PyObject *const out = out_of(f, k.out, result);
-  if (k.where || (out && (k.rule || k.type))) return compute_and_store(f, result, operands, whose, k, out);
+  const bool is_repeated =
+      out && f.whose == package::dpnp && is_repeated_in(array_argument(out, name_of(f), "out"), operands);
+  if (k.where || is_repeated || (out && (k.rule || k.type)))
+    return compute_and_store(f, result, operands, whose, k, out);
   if (out) options.out = &array_argument(out, name_of(f), "out");
   std::int64_t elements = 0;
   for (const array::operand &o : operands)
