@@ -143,7 +143,7 @@ def test_a_signal_handler_that_does_not_raise_lets_the_kernel_continue(tmp_path)
     program.write_text(
         PROGRAM.format(
             prepare=FILL + KERNELS + "signal.signal(signal.SIGINT, lambda *_: print('asked'))",
-            call="numba_dpex.call_kernel(long, kapi.Range(10), few, 300_000_000)",
+            call="numba_dpex.call_kernel(long, kapi.Range(10), few, 1_000_000_000)",
         )
     )
     answer = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
