@@ -119,7 +119,9 @@ void control_flow::emit_children(llvm::BasicBlock *block, llvm::Loop *level) {
 void control_flow::emit_block(llvm::BasicBlock *block, llvm::Loop *level) {
   const active_lanes here = active_lanes_.lookup(block);
   code_.mask = here.mask;
-  code_.groups.emplace(*block, code_.shapes, code_.analyses.disjoint);
+  const bool has_rows =
+      is_all_lanes(code_, here.mask) && !code_.analyses.scalarised && llvm::isPowerOf2_32(code_.lanes);
+  code_.groups.emplace(*block, code_.shapes, code_.analyses.disjoint, has_rows ? code_.lanes : 0);
   for (llvm::Instruction &instruction : *block)
     if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator()) emit_instruction(code_, instruction);
   if (block == code_.items.latch) return;

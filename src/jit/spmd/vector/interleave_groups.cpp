@@ -1,12 +1,16 @@
 // Formation of interleave groups.
 #include "jit/spmd/vector/interleave_groups.hpp"
 
+#include <bit>
+
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 
 namespace dpep::jit::spmd {
 namespace {
 
 constexpr std::uint64_t max_factor = 8;
+constexpr std::uint64_t max_row = 4;  // elements
 
 }  // namespace
 
@@ -51,7 +55,8 @@ bool interleave_groups::may_join(const interleave_group &group, llvm::Instructio
     low = std::min(low, offset);
     high = std::max(high, offset);
   }
-  if (high - low + static_cast<std::int64_t>(a.size) > a.stride) return false;
+  const std::int64_t most = group.rows ? static_cast<std::int64_t>(max_row * a.size) : a.stride;
+  if (high - low + static_cast<std::int64_t>(a.size) > most) return false;
   // The load moves up to the first one; all stores so far move down to this one.
   const auto is_member = [&](const llvm::Instruction &one) {
     return llvm::any_of(group.members, [&](const auto &each) { return each.access == &one; });
@@ -66,7 +71,8 @@ bool interleave_groups::may_join(const interleave_group &group, llvm::Instructio
   return true;
 }
 
-interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes &shapes, disjoint_accesses *disjoint)
+interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes &shapes, disjoint_accesses *disjoint,
+                                     unsigned lanes_of_rows)
     : disjoint_(disjoint) {
   for (const llvm::Instruction &instruction : block) {
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -78,14 +84,19 @@ interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes
     const bool plain = (type->isIntegerTy() || type->isFloatingPointTy()) && size <= 8 &&
                        llvm::isPowerOf2_64(where.size) &&
                        instruction.getDataLayout().getTypeSizeInBits(type) == 8 * where.size;
-    if (!plain || where.stride <= size || where.stride % size != 0 ||
-        static_cast<std::uint64_t>(where.stride / size) > max_factor)
+    const llvm::Value *const pointer = llvm::getLoadStorePointerOperand(&instruction);
+    const shape lanes = shapes.of(pointer);
+    // Lanes' private arrays are interleaved.
+    const bool in_row = lanes_of_rows && plain && size >= 4 && lanes.is_varying() && !lanes.is_permuted() &&
+                        !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+    if (!in_row && (!plain || where.stride <= size || where.stride % size != 0 ||
+                    static_cast<std::uint64_t>(where.stride / size) > max_factor))
       continue;
     auto &access = const_cast<llvm::Instruction &>(instruction);
     auto joined =
         llvm::find_if(groups_, [&](const interleave_group &group) { return may_join(group, access, shapes); });
     if (joined == groups_.end()) {
-      groups_.push_back({.members = {}, .factor = static_cast<std::uint64_t>(where.stride / size)});
+      groups_.push_back({.members = {}, .factor = static_cast<std::uint64_t>(where.stride / size), .rows = in_row});
       joined = std::prev(groups_.end());
     }
     joined->members.push_back({&access, 0});
@@ -100,6 +111,13 @@ interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes
     for (auto &each : group.members)
       each.index =
           static_cast<std::uint64_t>((location_of(*each.access, shapes).offset - first.offset) / size - lowest);
+    if (group.rows) {
+      // A row has one vector, without gaps. Gathers load single elements in the time of rows.
+      group.factor = std::bit_ceil(group.length());
+      if (group.members.size() < 2 || group.members.size() != group.length() || group.factor > lanes_of_rows) continue;
+      for (const auto &each : group.members) group_of_[each.access] = i;
+      continue;
+    }
     // Loading vectors with few used elements is slower than gathering. Stores with gaps would need masks.
     const bool store = llvm::isa<llvm::StoreInst>(group.members.front().access);
     const bool dense =

@@ -12,7 +12,8 @@
 namespace dpep::jit::spmd {
 
 /// Loads or stores in one basic block, of elements of one type, done together by all lanes. Lane n's elements lie
-/// `factor` elements behind lane n - 1's. All loads can be done at the first one, all stores at the last one.
+/// `factor` elements behind lane n - 1's, or, in a group of rows, anywhere: then `factor` is the number of elements of
+/// the vector that has one lane's. All loads can be done at the first one, all stores at the last one.
 struct interleave_group {
   struct member {
     llvm::Instruction *access;
@@ -20,14 +21,17 @@ struct interleave_group {
   };
   llvm::SmallVector<member> members;  // in program order
   std::uint64_t factor = 0;
+  bool rows = false;
 
   std::uint64_t length() const;  // number of elements that one work-item's accesses span, gaps included
 };
 
 class interleave_groups {
 public:
-  /// `disjoint`: arrays that are assumed not to overlap; null: none.
-  interleave_groups(const llvm::BasicBlock &, const shapes &, disjoint_accesses *disjoint = nullptr);
+  /// `disjoint`: arrays that are assumed not to overlap; null: none. `lanes_of_rows`: the number of lanes, if all are
+  /// active in the block and groups of rows are possible; 0: none.
+  interleave_groups(const llvm::BasicBlock &, const shapes &, disjoint_accesses *disjoint = nullptr,
+                    unsigned lanes_of_rows = 0);
   /// The number of accesses in groups.
   std::size_t size() const { return group_of_.size(); }
   /// The access's group. Null: the access is emitted alone.

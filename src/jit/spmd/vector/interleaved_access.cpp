@@ -144,6 +144,56 @@ bool store_as_packed(vector_code &code, const interleave_group &group, const llv
   return true;
 }
 
+/// The elements of a row that has one lane's members: all, or those of a constant mask.
+llvm::Constant *row_mask(vector_code &code, const interleave_group &group) {
+  llvm::SmallVector<llvm::Constant *> bits;
+  for (std::uint64_t i = 0; i < group.factor; ++i) bits.push_back(code.build.getInt1(i < group.length()));
+  return llvm::ConstantVector::get(bits);
+}
+
+/// The address of a lane's row.
+llvm::Value *row_address(vector_code &code, const interleave_group &group, const llvm::Instruction &access,
+                         unsigned lane) {
+  const auto size = static_cast<std::int64_t>(
+      access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
+  const auto *own = llvm::find_if(group.members, [&](const auto &each) { return each.access == &access; });
+  llvm::Value *pointer = code.values.at(
+      code.build, const_cast<llvm::Value *>(llvm::getLoadStorePointerOperand(&access)), code.build.getInt32(lane));
+  return code.build.CreatePtrAdd(pointer,
+                                 code.build.getInt64(static_cast<std::uint64_t>(-size * std::int64_t(own->index))));
+}
+
+/// The rows of all lanes, in vectors with as many elements as there are lanes.
+llvm::SmallVector<llvm::Value *> load_rows(vector_code &code, const interleave_group &group, llvm::LoadInst &first,
+                                           llvm::Align alignment) {
+  auto *type = llvm::FixedVectorType::get(first.getType(), static_cast<unsigned>(group.factor));
+  llvm::SmallVector<llvm::Value *> rows, vectors;
+  for (unsigned lane = 0; lane < code.lanes; ++lane) {
+    llvm::Value *address = row_address(code, group, first, lane);
+    rows.push_back(group.length() == group.factor
+                       ? static_cast<llvm::Value *>(code.build.CreateAlignedLoad(type, address, alignment))
+                       : code.build.CreateMaskedLoad(type, address, alignment, row_mask(code, group)));
+  }
+  const std::size_t together = code.lanes / group.factor;
+  for (std::size_t i = 0; i < rows.size(); i += together)
+    vectors.push_back(llvm::concatenateVectors(code.build, llvm::ArrayRef(rows).slice(i, together)));
+  return vectors;
+}
+
+/// Stores the rows of a vector's lanes, `first` and those behind it.
+void store_rows(vector_code &code, const interleave_group &group, const llvm::StoreInst &last, llvm::Value *vector,
+                unsigned first, llvm::Align alignment) {
+  for (unsigned begin = 0, lane = first; begin < code.lanes; begin += static_cast<unsigned>(group.factor), ++lane) {
+    llvm::SmallVector<int> from;
+    for (unsigned i = 0; i < group.factor; ++i) from.push_back(static_cast<int>(begin + i));
+    llvm::Value *row = code.build.CreateShuffleVector(vector, from), *address = row_address(code, group, last, lane);
+    if (group.length() == group.factor)
+      code.build.CreateAlignedStore(row, address, alignment);
+    else
+      code.build.CreateMaskedStore(row, address, alignment, row_mask(code, group));
+  }
+}
+
 }  // namespace
 
 void load_group(vector_code &code, const interleave_group &group) {
@@ -154,8 +204,12 @@ void load_group(vector_code &code, const interleave_group &group) {
   llvm::SmallVector<std::uint64_t> starts;
   llvm::Align alignment = lane_alignment(first);
   for (const auto &each : group.members) alignment = std::min(alignment, lane_alignment(*each.access));
-  if (load_as_packed(code, group, first, alignment)) return;
-  for (std::uint64_t i = 0; i * code.lanes < elements; ++i) {
+  if (!group.rows && load_as_packed(code, group, first, alignment)) return;
+  if (group.rows) {
+    vectors = load_rows(code, group, first, alignment);
+    for (std::size_t i = 0; i < vectors.size(); ++i) starts.push_back(i * code.lanes);
+  }
+  for (std::uint64_t i = 0; !group.rows && i * code.lanes < elements; ++i) {
     const std::uint64_t start = start_of(i, elements, code.lanes);
     llvm::Value *address = group_address(code, group, first, start), *mask = group_mask(code, group, start);
     llvm::Instruction *made =
@@ -166,7 +220,7 @@ void load_group(vector_code &code, const interleave_group &group) {
     starts.push_back(start);
   }
   const auto bits = static_cast<unsigned>(first.getDataLayout().getTypeSizeInBits(first.getType()).getFixedValue());
-  const unsigned part = lanes_of_blends(code, group, bits);
+  const unsigned part = group.rows ? 0 : lanes_of_blends(code, group, bits);
   for (const auto &member : group.members) {
     llvm::Value *value = part ? load_by_blends(code, group, member.index, part, vectors) : nullptr;
     for (std::size_t i = 0; !part && i < vectors.size(); ++i) {
@@ -192,7 +246,7 @@ void store_group(vector_code &code, const interleave_group &group) {
   const std::uint64_t elements = code.lanes * group.factor;
   llvm::Align alignment = lane_alignment(last);
   for (const auto &each : group.members) alignment = std::min(alignment, lane_alignment(*each.access));
-  if (store_as_packed(code, group, last, alignment)) return;
+  if (!group.rows && store_as_packed(code, group, last, alignment)) return;
   for (std::uint64_t start = 0; start < elements; start += code.lanes) {
     llvm::Value *value = llvm::PoisonValue::get(type);
     for (const auto &member : group.members) {
@@ -205,6 +259,10 @@ void store_group(vector_code &code, const interleave_group &group) {
       }
       llvm::Value *of_member = code.values.wide(llvm::cast<llvm::StoreInst>(member.access)->getValueOperand());
       if (any) value = code.build.CreateShuffleVector(value, of_member, from);
+    }
+    if (group.rows) {
+      store_rows(code, group, last, value, static_cast<unsigned>(start / group.factor), alignment);
+      continue;
     }
     llvm::Value *address = group_address(code, group, last, start), *mask = group_mask(code, group, start);
     if (is_all_lanes(code, mask))
