@@ -1,6 +1,9 @@
 // Runs compilations on threads that the interpreter's main thread waits for, and cancels them after an interrupt.
 #include "jit/compile/compile_thread.hpp"
 
+#include <pthread.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -27,11 +30,27 @@ struct job_state {
 
 // The flag that cancels this thread's job; null on threads that were not started here.
 thread_local constinit const std::atomic<bool> *cancelled_here = nullptr;
-constinit std::atomic<int> running{0};
+constinit std::atomic<int> running{0};         // jobs, also on threads of the program
+constinit std::atomic<pid_t> ends_process{0};  // the thread that does, once it has begun
 
-/// Keeps objects alive that compile threads use. Cancelled jobs end soon.
+/// Keeps objects alive that jobs use. Cancelled jobs end soon.
 void wait_at_exit() {
+  ends_process.store(gettid());
   while (running.load() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+/// Calls a job on a thread of the program, which may run on while the process ends: then the thread waits for that.
+void run_here(const std::function<void()> &job) {
+  struct counted {
+    counted() { ++running; }
+    ~counted() { --running; }
+  };
+  {
+    const counted one;
+    const pid_t ending = ends_process.load();
+    if (ending == 0 || ending == gettid()) return job();
+  }
+  while (true) pause();
 }
 
 void run(const std::shared_ptr<job_state> &job) noexcept {
@@ -57,9 +76,13 @@ void run(const std::shared_ptr<job_state> &job) noexcept {
 }  // namespace
 
 void run_on_compile_thread(std::function<void()> call) {
-  if (!interrupts::on_interpreter_thread()) return call();
-  static const int registered = std::atexit(wait_at_exit);
+  static const bool registered = [] {
+    std::atexit(wait_at_exit);
+    pthread_atfork(nullptr, nullptr, [] { running.store(0); });  // a child process has no other threads
+    return true;
+  }();
   (void)registered;
+  if (!interrupts::on_interpreter_thread()) return run_here(call);
   const auto job = std::make_shared<job_state>();
   job->call = std::move(call);
   ++running;
