@@ -9,8 +9,8 @@ from dpctl import tensor as dpt
 from dpctl.tensor._print import (
     get_print_options,
     print_options,
+    representation,
     set_print_options,
-    usm_ndarray_repr,
     usm_ndarray_str,
 )
 from dpep._array import dpnp_ndarray
@@ -152,7 +152,7 @@ def array_repr(
     >>> np.array_repr(np.arange(2))
     'array([0, 1])'
     """
-    return usm_ndarray_repr(arr, max_line_width, precision, suppress_small, prefix="array")
+    return representation(arr, max_line_width, precision, suppress_small, "array", True)
 
 
 def array_str(

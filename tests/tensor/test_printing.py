@@ -1,6 +1,7 @@
 """String representations of arrays agree with NumPy's."""
 
 import dpctl.tensor as dpt
+import dpnp
 import numpy as np
 import pytest
 
@@ -42,11 +43,11 @@ def test_representations(dtype):
 @pytest.mark.parametrize("shape", [(0, 3), (1, 2), (5,), (12,), (3, 4), (2, 3, 1)], ids=str)
 def test_dtypes_begin_a_new_line_where_numpy_begins_one(dtype, shape):
     a = np.linspace(-40, 90, np.prod(shape)).reshape(shape).astype(dtype)
-    x = dpt.asarray(a)
+    x = dpnp.asarray(a)
     for width in range(20, 100):
-        assert dpt.usm_ndarray_repr(x, width, prefix="array") == np.array_repr(a, width)
+        assert dpnp.array_repr(x, width) == np.array_repr(a, width)
     with np.printoptions(threshold=4), dpt.print_options(threshold=4):
-        assert dpt.usm_ndarray_repr(x, prefix="array") == repr(a)
+        assert repr(x) == repr(a)
 
 
 FORMATTERS = {

@@ -260,6 +260,18 @@ def usm_ndarray_repr(
     >>> dpt.usm_ndarray_repr(dpt.arange(3, dtype="i2"), prefix="x")
     'x([0, 1, 2], dtype=int16)'
     """
+    return representation(x, line_width, precision, suppress, prefix, False)
+
+
+def representation(
+    x: usm_ndarray,
+    line_width: int | None,
+    precision: int | None,
+    suppress: bool | None,
+    prefix: str,
+    joined: bool,
+) -> str:
+    """Return the representation of an array. `joined`: shape and dtype are in one line, as NumPy's."""
     _checked_array(x)
     if not isinstance(prefix, str):
         raise TypeError(f"prefix must be a str, got {type(prefix).__name__}")
@@ -276,5 +288,8 @@ def usm_ndarray_repr(
         return start + text + ")"
     text = start + text + ","
     last_line = len(text) - (text.rfind("\n") + 1)
-    ending = ", ".join(details) + ")"
-    return text + ("\n" + " " * len(start) if last_line + len(ending) + 1 > width else " ") + ending
+    parts = [", ".join(details)] if joined else details
+    endings = [each + "," for each in parts[:-1]] + [parts[-1] + ")"]
+    for each in endings:
+        text += ("\n" + " " * len(start) if last_line + len(each) + 1 > width else " ") + each
+    return text
