@@ -49,10 +49,10 @@ struct selection_arguments {
   std::int64_t count = 0;   // elements of the mask; scatter: of `sums`
   std::int64_t row = 1;     // bytes of a row
   std::int64_t period = 1;  // rows of `from` that repeat
-  // Scatter: the numbers of the rows of `to` are `targets` ones from `first_target` on, and where a number is repeated,
-  // CPUs store the last row. 0: they differ, or all rows of `from` are the same.
+  // Scatter: the numbers in `sums` are at least `first_target`, and below `first_target + targets`. Where a number is
+  // repeated, CPUs store its last row. `targets` is 0 if no number is.
   std::int64_t first_target = 0, targets = 0;
-  std::int64_t parts = 0;  // of the targets, each for one thread
+  std::int64_t parts = 0;  // scatter: how many ranges of numbers CPUs divide the targets into, each for one thread
 };
 
 /// A binary search of each needle in sorted elements of the same dtype. Needles and positions are contiguous.

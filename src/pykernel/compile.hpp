@@ -28,8 +28,8 @@ struct loop_properties {
   std::vector<std::string> outputs{};
   /// A work-item executes many iterations, so the innermost loops are vectorised and not the work-items.
   bool many_iterations = false;
-  /// The work-items are vectorised all the same: the innermost loops only compute, and depend on their iterations
-  /// before.
+  /// The work-items are vectorised all the same: the innermost loops access no memory, and each of their rounds depends
+  /// on the one before.
   bool vectorises_items = false;
   /// The parameters that are arrays of one array for each work-item.
   std::vector<std::string> scratch{};

@@ -305,6 +305,23 @@ def changes_counters(u, new, steps):
                 u[i, j] = new[i, j]
 
 
+def reads_a_copied_array(u, new, steps, v, other):
+    """The second copy's statement reads elements that the first one has copied."""
+    n, m = u.shape
+    change = 0.0
+    for _ in range(steps):
+        for i in prange(n):
+            for j in range(m):
+                new[i, j] = 0.5 * u[i, j]
+                other[i, j] = 0.25 * v[i, j]
+        u[:] = new
+        for i in prange(n):
+            for j in range(m):
+                change += abs(new[i, j] - u[i, j])
+                v[i, j] = other[i, j]
+    return change
+
+
 def uses_whole_arrays(u, new, steps):
     n, m = u.shape
     totals = []
@@ -322,7 +339,7 @@ def uses_whole_arrays(u, new, steps):
 NOT_EXCHANGED = [
     within_another_loop, conditional_store, conditional_copy, sets_borders, reads_neighbours, left_before_the_copy,
     other_elements, stores_through_rows, keeps_the_new_elements, one_row, changes_counters,
-    uses_whole_arrays,
+    reads_a_copied_array, uses_whole_arrays,
 ]  # fmt: skip
 
 
@@ -390,8 +407,6 @@ def test_arrays_that_share_memory(exchanges):
         base = np.random.default_rng(1).random((12, 11))
         copy = dpnp.asarray(base)
         dpjit(inner_elements)(copy[slice(*of_old)], copy[slice(*of_new)], 8)
-        # Rows are computed at once, so that only the columns' result is defined where the arrays are the same.
-        assert copy.shape == base.shape
     assert not exchanges
 
 

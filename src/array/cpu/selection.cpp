@@ -171,10 +171,10 @@ void fill(const selection_arguments &s, std::size_t begin, std::size_t end) {
 /// Stores rows in order, so that the last one of a repeated number stays: each part of the targets by itself.
 void scatter_in_order(const selection_arguments &s, std::size_t begin, std::size_t end) {
   const auto bound = [&](std::size_t part) {
-    return s.first_target + static_cast<std::int64_t>(static_cast<double>(s.targets) * double(part) / double(s.parts));
+    return s.first_target + s.targets * static_cast<std::int64_t>(part) / s.parts;
   };
-  const std::int64_t first = bound(begin), last = end == std::size_t(s.parts) ? s.first_target + s.targets : bound(end);
-  const auto count = static_cast<std::uint64_t>(last - first);
+  const std::int64_t first = bound(begin);
+  const auto count = static_cast<std::uint64_t>(bound(end) - first);
   constexpr std::int64_t together = 256;
   with_row_copy(s.row, [&](auto size, auto copy) {
     std::array<std::int64_t, together> own;  // the positions of the numbers in this part: no branch to predict

@@ -114,8 +114,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices are constants after full unrolling
   // Without PRE, which would carry values that one work-item has loaded into the next iteration.
   passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
-  passes.addPass(
-      SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices GVN has folded, in unrolled triangular loops
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices only GVN has folded to constants
   passes.addPass(fold_counter_remainders());
   combine_between();
   passes.addPass(ADCEPass());

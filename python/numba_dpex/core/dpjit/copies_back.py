@@ -27,7 +27,7 @@ from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.exchanged_arrays import CALLABLES, ExchangeFacts, Exchanges
-from numba_dpex.core.dpjit.liveness import SUMMARY, assigned
+from numba_dpex.core.dpjit.liveness import SUMMARY, assigned, names
 
 _ARRAY_FACTS = frozenset(["shape", "size", "ndim", "dtype", "itemsize"])
 _REFUSED = (
@@ -293,10 +293,13 @@ class _Steps:
                 raise _Unsuitable
             if copies:
                 self._note_regions(copies, computed)
-                copied |= {old for old, _ in copies.pairs}
                 if copies.rest:
                     assert copies.nest
-                    self._check_reads(copies.nest.body[: -len(copies.pairs)], copies.nest, computed)
+                    rest = copies.nest.body[: -len(copies.pairs)]
+                    if copied & names(rest):
+                        raise _Unsuitable  # it reads the new elements, which an earlier statement has copied
+                    self._check_reads(rest, copies.nest, computed)
+                copied |= {old for old, _ in copies.pairs}
                 continue
             if first < k < last:
                 raise _Unsuitable  # the arrays change their roles behind the last copy

@@ -95,7 +95,7 @@ class Exchanges:
             value = variables[title] if title in variables else self._look_up(loops.name(title))
             if isinstance(value, _ARRAYS):
                 others.append(value)
-            elif not isinstance(value, _OTHERS) and type(value).__name__ != "_Missing":
+            elif not isinstance(value, _OTHERS):
                 return False
         for k, each in enumerate(arrays):
             if any(dpnp.may_share_memory(each, other) for other in [*arrays[k + 1 :], *others]):
