@@ -1,4 +1,4 @@
-"""Indices that wrap around at the ends of axes, as (i + 1) % n, compared with Python."""
+"""Indices that wrap around at the ends of axes, as (i + 1) % n, or are limited there, compared with Python."""
 
 from __future__ import annotations
 
@@ -72,7 +72,102 @@ def with_break(x, y):
             y[i, j] = x[i, (j - 1) % m]
 
 
+def plus_the_length(x, y):
+    n, m = x.shape
+    for i in prange(n):
+        for j in range(m):
+            y[i, j] = (
+                x[(i + n - 1) % n, (j + m - 1) % m] + 3 * x[(n + i + 1) % n, (m + j + 1) % m] - x[i, (m - 1 + j) % m]
+            )
+
+
+def in_branches(x, y):
+    n, m = x.shape
+    for i in range(n):
+        for j in range(m):
+            if x[i, j] > 4:
+                y[i, j] = x[(i + 1) % n, (j + 1) % m]
+            elif x[i, j] > 2:
+                continue
+            else:
+                y[i, j] += x[i, (j - 1) % m]
+
+
+def carried(x, y):
+    """Each element depends on the one before it, and on results of the row above."""
+    n, m = x.shape
+    for i in range(n):
+        total = 0
+        for j in range(m):
+            total = (total + x[i, (j + 1) % m] * (i + 1)) % 100
+            y[i, j] = total + y[(i + 1) % n, (j - 1) % m]
+
+
+def last_counters(x, y):
+    """What loops compute is used after them."""
+    n, m = x.shape
+    for i in range(n):
+        left = right = 0
+        for j in range(m):
+            left, right = (j - 1) % m, (j + 1) % m
+            y[i, left] = x[i, right]
+        y[i, 0] += 10 * left + 100 * right + 1000 * ((i + 1) % n)
+
+
+def with_conditions(x, y):
+    n, m = x.shape
+    for i in prange(n):
+        for j in range(m):
+            left = j - 1 if j > 0 else m - 1
+            right = j + 1 if j < m - 1 else 0
+            up = i - 1 if i > 0 else n - 1
+            y[i, j] = x[i, left] + 3 * x[i, right] + 5 * x[up, j]
+
+
+def clamped(x, y):
+    n, m = x.shape
+    for i in prange(n):
+        for j in range(m):
+            y[i, j] = x[i, max(j - 1, 0)] + 3 * x[i, min(j + 1, m - 1)] + 5 * x[min(i + 1, n - 1), max(0, j - 1)]
+
+
+def mirrored(x, y):
+    n, m = x.shape
+    for i in range(n):
+        for j in range(m):
+            left, right = abs(j - 1), j + 1
+            if right == m:
+                right = max(m - 2, 0)
+            y[i, j] = x[i, min(left, m - 1)] - x[i, right] + (7 if j == 0 else 9 if j >= m - 1 else 11)
+
+
+def skipped_borders(x, y):
+    n, m = x.shape
+    for i in prange(n):
+        for j in range(m):
+            if i == 0 or j == 0 or i == n - 1 or j == m - 1:
+                y[i, j] = x[i, j]
+            else:
+                y[i, j] = x[i - 1, j] + 3 * x[i + 1, j] + 5 * x[i, j - 1] + 7 * x[i, j + 1]
+
+
+def first_of_all(x, y):
+    """The first iterations of both loops start sums."""
+    n, m = x.shape
+    for i in range(n):
+        for j in range(m):
+            if j == 0:
+                total = x[i, 0]
+            else:
+                total += x[i, j - 1]
+            if j + 1 < m:
+                total += x[i, j + 1]
+            y[i, j] = total
+
+
 PROGRAMS = [life, written_out, other_distances, other_ranges, other_divisors, while_loop, with_break]
+PROGRAMS += [plus_the_length, in_branches, carried, last_counters]
+PROGRAMS += [with_conditions, clamped, mirrored, skipped_borders, first_of_all]
 
 
 @pytest.mark.parametrize("dtype", ["i8", "i4", "f8"])

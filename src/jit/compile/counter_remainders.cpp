@@ -1,5 +1,5 @@
-// The ranges of counters are those that scalar evolution knows: from `start` on, as many values as the divisor says, or
-// the numbers for which conditions hold that were tested before the remainder.
+// The ranges of counters are those that scalar evolution knows: as many values as the divisor says, or the numbers for
+// which conditions hold that were tested before the remainder.
 #include "jit/compile/counter_remainders.hpp"
 
 #include <cstdint>
@@ -40,15 +40,14 @@ llvm::Value *if_positive(llvm::Value *divisor) {
   return llvm::all_of(tested, [&](const llvm::Value *each) { return each == value; }) ? value : nullptr;
 }
 
-/// The first value of the dividend in a loop in which it takes `count` values, each 1 more than the one before. Empty
-/// if it is not known to, or if the count may be 0 or negative.
-std::optional<std::int64_t> first_of_counter(const llvm::Instruction &remainder, llvm::Value *count,
+/// The numbers that the dividend takes in a loop with `count` iterations. Empty if it is not known to, or if the count
+/// may be 0 or negative.
+std::optional<number_range> range_of_counter(const llvm::Instruction &remainder, llvm::Value *count,
                                              llvm::ScalarEvolution &evolution) {
   const auto *const dividend = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(remainder.getOperand(0)));
   if (!dividend || !dividend->isAffine() || !dividend->getStepRecurrence(evolution)->isOne()) return std::nullopt;
-  const auto *const start = llvm::dyn_cast<llvm::SCEVConstant>(dividend->getStart());
   const llvm::Loop &loop = *dividend->getLoop();
-  if (!start || start->getAPInt().getSignificantBits() > 63 || !loop.contains(&remainder)) return std::nullopt;
+  if (!loop.contains(&remainder)) return std::nullopt;
   const llvm::SCEV *const taken = evolution.getBackedgeTakenCount(&loop), *const wanted = evolution.getSCEV(count);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(taken) || taken->getType() != wanted->getType()) return std::nullopt;
   const llvm::SCEV *const one = evolution.getOne(wanted->getType()), *const zero = evolution.getZero(wanted->getType());
@@ -56,21 +55,22 @@ std::optional<std::int64_t> first_of_counter(const llvm::Instruction &remainder,
   if (!evolution.isKnownPositive(wanted) &&
       !evolution.isLoopEntryGuardedByCond(&loop, llvm::ICmpInst::ICMP_SGT, wanted, zero))
     return std::nullopt;
-  return start->getAPInt().getSExtValue();
+  const auto constant = [](const llvm::SCEV *value) -> std::optional<std::int64_t> {
+    const auto *const number = llvm::dyn_cast<llvm::SCEVConstant>(value);
+    if (!number || number->getAPInt().getSignificantBits() > 63) return std::nullopt;
+    return number->getAPInt().getSExtValue();
+  };
+  if (const auto first = constant(dividend->getStart())) return number_range{*first, false, &loop};
+  // The sum does not overflow: a loop of 2^62 iterations does not end.
+  const auto after_count = constant(evolution.getMinusSCEV(dividend->getStart(), wanted));
+  if (!after_count) return std::nullopt;
+  return number_range{*after_count, true, &loop};
 }
-
-struct analyses {
-  llvm::ScalarEvolution &evolution;
-  const llvm::DominatorTree &dominators;
-  const llvm::LoopInfo &loops;
-
-  bool is_not_negative(llvm::Value *x) const { return evolution.isKnownNonNegative(evolution.getSCEV(x)); }
-};
 
 /// Whether a condition holds in a block, as is known from the branches to it and to blocks before it. Scalar evolution
 /// alone does not look beyond blocks with several predecessors in a loop.
 bool holds_in(const llvm::BasicBlock *block, llvm::ICmpInst::Predicate predicate, const llvm::SCEV *left,
-              const llvm::SCEV *right, const analyses &known) {
+              const llvm::SCEV *right, const remainder_analyses &known) {
   const llvm::Loop *const loop = known.loops.getLoopFor(block);
   while (!known.evolution.isKnownPredicateAt(predicate, left, right, block->getTerminator())) {
     const auto *const above = known.dominators.getNode(block)->getIDom();
@@ -83,7 +83,7 @@ bool holds_in(const llvm::BasicBlock *block, llvm::ICmpInst::Predicate predicate
 /// The smallest value of the dividend if it is a number from 0 to `count` - 1, plus -1, 0 or 1, as conditions show that
 /// hold where the remainder is computed. Empty if they do not.
 std::optional<std::int64_t> first_by_conditions(const llvm::Instruction &remainder, llvm::Value *count,
-                                                const analyses &known) {
+                                                const remainder_analyses &known) {
   using llvm::ICmpInst;
   const llvm::SCEV *const end = known.evolution.getSCEV(count), *const zero = known.evolution.getZero(end->getType());
   const auto is_below_count = [&](llvm::Value *value) {
@@ -99,59 +99,38 @@ std::optional<std::int64_t> first_by_conditions(const llvm::Instruction &remaind
   return is_below_count(number) ? std::optional(first->getSExtValue()) : std::nullopt;
 }
 
-/// A remainder whose dividend is a number from 0 to `count` - 1, plus `first`, which is -1, 0 or 1.
-struct counted_remainder {
-  llvm::BinaryOperator &remainder;
-  llvm::Value *count;
-  std::int64_t first;
-
-  llvm::Value *dividend() const { return remainder.getOperand(0); }
-  llvm::Value *divisor() const { return remainder.getOperand(1); }
-};
-
-std::optional<counted_remainder> as_counted(llvm::BinaryOperator &remainder, const analyses &known) {
-  llvm::Value *const count = if_positive(remainder.getOperand(1));
-  if (!count || llvm::isa<llvm::Constant>(count)) return std::nullopt;  // divisions by constants are multiplications
-  std::optional<std::int64_t> first = first_of_counter(remainder, count, known.evolution);
-  if (!first) first = first_by_conditions(remainder, count, known);
-  const bool is_signed = remainder.getOpcode() == llvm::Instruction::SRem;
-  if (!first || *first > 1 || *first < (is_signed ? -1 : 0)) return std::nullopt;
-  return counted_remainder{remainder, count, *first};
-}
-
-/// The remainder without a division.
-llvm::Value *without_division(const counted_remainder &r) {
-  llvm::IRBuilder<> builder(&r.remainder);
-  llvm::Value *const zero = llvm::ConstantInt::get(r.remainder.getType(), 0);
-  if (r.first == 0) return r.dividend();
-  llvm::Value *const last = r.first == 1 ? r.count : builder.CreateNeg(r.count);  // -1 % 1 is 0
-  return builder.CreateSelect(builder.CreateICmpEQ(r.dividend(), last), zero, r.dividend());
-}
-
 /// The remainder as Python has it, which is not negative.
 llvm::Value *without_division_or_sign(const counted_remainder &r, llvm::Instruction *before) {
   llvm::IRBuilder<> builder(before);
-  llvm::Type *const type = r.remainder.getType();
-  if (r.first == 0) return r.dividend();
-  if (r.first == 1)
-    return builder.CreateSelect(builder.CreateICmpEQ(r.dividend(), r.count), llvm::ConstantInt::get(type, 0),
-                                r.dividend());
+  llvm::Type *const type = r.remainder->getType();
+  llvm::Value *const number = r.number(builder);
+  if (r.range.first == 0) return number;
+  if (r.range.first == 1)
+    return builder.CreateSelect(builder.CreateICmpEQ(number, r.count), llvm::ConstantInt::get(type, 0), number);
   // As an unsigned number, -1 is larger than count - 1. LLVM learns from the mask that the result is not negative.
   llvm::Value *const last = builder.CreateSub(r.count, llvm::ConstantInt::get(type, 1));
   llvm::Value *const masked = builder.CreateAnd(last, llvm::APInt::getSignedMaxValue(type->getScalarSizeInBits()));
-  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, r.dividend(), masked);
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, number, masked);
+}
+
+/// The remainder as LLVM and C++ have it, without a division.
+llvm::Value *without_division(const counted_remainder &r) {
+  if (r.range.first >= 0 || r.range.plus_count) return without_division_or_sign(r, r.remainder);
+  llvm::IRBuilder<> builder(r.remainder);  // -1 % 1 is 0
+  llvm::Value *const number = r.number(builder), *const zero = llvm::ConstantInt::get(r.remainder->getType(), 0);
+  return builder.CreateSelect(builder.CreateICmpEQ(number, builder.CreateNeg(r.count)), zero, number);
 }
 
 /// The additions that make Python's remainders from this one: r + (r != 0 && (r ^ d) < 0 ? d : 0), and
 /// r + (r == 0 ? 0 : min(d, 0)) for dividends that are not negative. LLVM drops r != 0 for divisors that are not.
 llvm::SmallVector<llvm::Instruction *, 2> sums_with_divisor(const counted_remainder &r) {
   llvm::SmallVector<llvm::Instruction *, 2> found;
-  const auto is_r = [&] { return m_Specific(&r.remainder); };
+  const auto is_r = [&] { return m_Specific(r.remainder); };
   const auto is_d = [&] { return m_Specific(r.divisor()); };
   const auto differs = m_SpecificICmp(llvm::ICmpInst::ICMP_NE, is_r(), m_Zero());
   const auto other_sign = m_SpecificICmp(llvm::ICmpInst::ICMP_SLT, m_c_Xor(is_r(), is_d()), m_Zero());
   const auto is_zero = m_SpecificICmp(llvm::ICmpInst::ICMP_EQ, is_r(), m_Zero());
-  for (llvm::User *each : r.remainder.users()) {
+  for (llvm::User *each : r.remainder->users()) {
     llvm::Value *added = nullptr;
     if (!match(each, m_c_Add(is_r(), m_Value(added)))) continue;
     if (match(added, m_Select(m_CombineOr(m_c_And(differs, other_sign), other_sign), is_d(), m_Zero())) ||
@@ -163,13 +142,16 @@ llvm::SmallVector<llvm::Instruction *, 2> sums_with_divisor(const counted_remain
 
 /// Removes what is superfluous behind a remainder that is from 0 to `count` - 1: count == 0 ? 0 : x, and the index
 /// min(x, x + length) of unsigned numbers, which is x + length for a negative x.
-void simplify_users(llvm::Value *x, llvm::Value *count, const analyses &known) {
+void simplify_users(llvm::Value *x, llvm::Value *count, const remainder_analyses &known) {
+  const auto is_not_negative = [&](llvm::Value *value) {
+    return known.evolution.isKnownNonNegative(known.evolution.getSCEV(value));
+  };
   const auto has_no_elements = m_SpecificICmp(llvm::ICmpInst::ICMP_EQ, m_Specific(count), m_Zero());
   for (llvm::User *each : llvm::SmallVector<llvm::User *, 8>(x->users())) {
     llvm::Value *length = nullptr;
-    const bool is_x = match(each, m_Select(has_no_elements, m_Zero(), m_Specific(x))) ||
-                      (match(each, m_c_UMin(m_Specific(x), m_c_Add(m_Specific(x), m_Value(length)))) &&
-                       known.is_not_negative(length));
+    const bool is_x =
+        match(each, m_Select(has_no_elements, m_Zero(), m_Specific(x))) ||
+        (match(each, m_c_UMin(m_Specific(x), m_c_Add(m_Specific(x), m_Value(length)))) && is_not_negative(length));
     if (!is_x) continue;
     auto *const superfluous = llvm::cast<llvm::Instruction>(each);
     known.evolution.forgetValue(superfluous);
@@ -178,7 +160,30 @@ void simplify_users(llvm::Value *x, llvm::Value *count, const analyses &known) {
   }
 }
 
-void fold(const counted_remainder &r, const analyses &known) {
+}  // namespace
+
+bool is_remainder(const llvm::Instruction &each) {
+  return (each.getOpcode() == llvm::Instruction::SRem || each.getOpcode() == llvm::Instruction::URem) &&
+         each.getType()->isIntegerTy();
+}
+
+llvm::Value *counted_remainder::number(llvm::IRBuilderBase &builder) const {
+  llvm::Value *const dividend = remainder->getOperand(0);
+  return range.plus_count ? builder.CreateSub(dividend, count) : dividend;
+}
+
+std::optional<counted_remainder> as_counted(llvm::BinaryOperator &remainder, const remainder_analyses &known) {
+  llvm::Value *const count = if_positive(remainder.getOperand(1));
+  if (!count || llvm::isa<llvm::Constant>(count)) return std::nullopt;  // divisions by constants are multiplications
+  std::optional<number_range> range = range_of_counter(remainder, count, known.evolution);
+  if (!range)
+    if (const auto first = first_by_conditions(remainder, count, known)) range = number_range{*first};
+  const bool may_be_negative = remainder.getOpcode() == llvm::Instruction::SRem || (range && range->plus_count);
+  if (!range || range->first > 1 || range->first < (may_be_negative ? -1 : 0)) return std::nullopt;
+  return counted_remainder{&remainder, count, *range};
+}
+
+void fold(const counted_remainder &r, const remainder_analyses &known) {
   for (llvm::Instruction *const each : sums_with_divisor(r)) {
     llvm::Value *const value = without_division_or_sign(r, each);
     known.evolution.forgetValue(each);
@@ -187,13 +192,11 @@ void fold(const counted_remainder &r, const analyses &known) {
     simplify_users(value, r.count, known);  // first those that are x, then those of x
     simplify_users(value, r.count, known);
   }
-  known.evolution.forgetValue(&r.remainder);
-  r.remainder.replaceAllUsesWith(without_division(r));
-  r.remainder.eraseFromParent();
+  known.evolution.forgetValue(r.remainder);
+  r.remainder->replaceAllUsesWith(without_division(r));
+  r.remainder->eraseFromParent();
 }
 
-/// Makes branches on !a || !b, which LLVM's merging of blocks leaves, branches on a && b: scalar evolution learns
-/// nothing from negations.
 bool negate_conditions(llvm::Function &function) {
   bool changed = false;
   for (llvm::BasicBlock &block : function) {
@@ -209,18 +212,15 @@ bool negate_conditions(llvm::Function &function) {
   return changed;
 }
 
-}  // namespace
-
 llvm::PreservedAnalyses fold_counter_remainders::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   llvm::SmallVector<llvm::BinaryOperator *, 8> remainders;
   for (llvm::Instruction &each : llvm::instructions(function))
-    if (each.getOpcode() == llvm::Instruction::SRem || each.getOpcode() == llvm::Instruction::URem)
-      if (each.getType()->isIntegerTy()) remainders.push_back(llvm::cast<llvm::BinaryOperator>(&each));
+    if (is_remainder(each)) remainders.push_back(llvm::cast<llvm::BinaryOperator>(&each));
   if (remainders.empty()) return llvm::PreservedAnalyses::all();
   bool changed = negate_conditions(function);
-  auto &evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  const analyses known{evolution, manager.getResult<llvm::DominatorTreeAnalysis>(function),
-                       manager.getResult<llvm::LoopAnalysis>(function)};
+  const remainder_analyses known{manager.getResult<llvm::ScalarEvolutionAnalysis>(function),
+                                 manager.getResult<llvm::DominatorTreeAnalysis>(function),
+                                 manager.getResult<llvm::LoopAnalysis>(function)};
   for (llvm::BinaryOperator *const each : remainders) {
     const std::optional<counted_remainder> counted = as_counted(*each, known);
     if (counted) fold(*counted, known);

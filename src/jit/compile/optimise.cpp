@@ -31,6 +31,7 @@
 
 #include "jit/compile/agreements.hpp"
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/border_iterations.hpp"
 #include "jit/compile/counter_remainders.hpp"
 #include "jit/compile/invariant_divisions.hpp"
 #include "jit/compile/known_trip_counts.hpp"
@@ -115,6 +116,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   // Without PRE, which would carry values that one work-item has loaded into the next iteration.
   passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices only GVN has folded to constants
+  if (!in_lockstep) passes.addPass(peel_border_iterations());
   passes.addPass(fold_counter_remainders());
   combine_between();
   passes.addPass(ADCEPass());

@@ -43,16 +43,21 @@ struct loop_inputs;
 class choice {
 public:
   bool prefers_python() const noexcept {
-    if (whole_ < worth_a_comparison) return false;
-    return python_runs_ < python_samples || python_ < whole_;
+    if (python_runs_ >= python_samples) return python_ < whole_;
+    return whole_ >= (total_ < enough_runs ? long_run : worth_a_comparison);
   }
-  void learn_whole(double seconds) noexcept { whole_ = whole_ > 0 ? std::min(whole_, seconds) : seconds; }
+  void learn_whole(double seconds) noexcept {
+    whole_ = whole_ > 0 ? std::min(whole_, seconds) : seconds;
+    total_ += seconds;
+  }
   void learn_python(double seconds) noexcept { python_ = python_runs_++ ? std::min(python_, seconds) : seconds; }
 
 private:
-  static constexpr double worth_a_comparison = 1e-3;
-  static constexpr int python_samples = 2;  // the first run compiles the inner loops
-  double whole_ = 0, python_ = 0;
+  // Seconds. A comparison compiles the inner loops: shorter runs are compared once they took as long as that together.
+  static constexpr double long_run = 1e-3, worth_a_comparison = 0.1e-3, enough_runs = 50e-3;
+  static constexpr int python_samples = 3;  // the first run compiles the inner loops
+  double whole_ = 0, python_ = 0;           // the least times
+  double total_ = 0;                        // of runs as a whole
   int python_runs_ = 0;
 };
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "jit/compile/counter_remainders.hpp"
+
+#include "jit/compile/border_iterations.hpp"
 #include "run_pass.hpp"
 
 namespace dpep::test {
@@ -55,6 +57,59 @@ TEST(counter_remainders, of_other_values_are_kept) {
 TEST(counter_remainders, are_kept_if_the_loop_may_be_longer) {
   EXPECT_FALSE(removes("%r = srem i64 %next, %d", "%k"));
   EXPECT_FALSE(removes("%r = srem i64 %next, %d", "%n", "icmp ne i64 %k, 0"));
+}
+
+TEST(counter_remainders, plus_the_length_need_no_division) {
+  EXPECT_TRUE(removes("%sum = add i64 %before, %n\n %r = srem i64 %sum, %d"));
+  EXPECT_TRUE(removes("%sum = add i64 %n, %before\n %r = urem i64 %sum, %d"));
+  EXPECT_TRUE(removes("%sum = add i64 %next, %n\n %r = srem i64 %sum, %d"));
+  EXPECT_FALSE(removes("%sum = add i64 %before, %k\n %r = srem i64 %sum, %d"));
+}
+
+/// The loop in which the first or last iteration was peeled.
+std::string peeled(const std::string &body) {
+  const std::string text = R"(
+    declare i64 @llvm.umax.i64(i64, i64)
+    define void @kernel(ptr %x, i64 %n, i64 %rows) {
+    entry:
+      %above = call i64 @llvm.umax.i64(i64 %n, i64 1)
+      %enters = icmp sgt i64 %n, 0
+      br i1 %enters, label %outer, label %done
+    outer:
+      %i = phi i64 [ 0, %entry ], [ %i.next, %next.row ]
+      br label %loop
+    loop:
+      %j = phi i64 [ 0, %outer ], [ %next, %loop ]
+      %next = add nuw nsw i64 %j, 1
+      %before = add nsw i64 %j, -1
+      %i.next = add nuw nsw i64 %i, 1
+)" + body + R"(
+      %to = getelementptr i64, ptr %x, i64 %r
+      store i64 %j, ptr %to
+      %ends = icmp eq i64 %next, %n
+      br i1 %ends, label %next.row, label %loop
+    next.row:
+      %last = icmp eq i64 %i.next, %rows
+      br i1 %last, label %done, label %outer
+    done:
+      ret void
+    })";
+  const std::string made = text_after(jit::peel_border_iterations(), text, "kernel");
+  EXPECT_EQ(made.find("rem i64"), std::string::npos) << made;
+  const std::size_t from = made.find("\nloop:");
+  return made.substr(from, made.find("\n\n", from) - from);
+}
+
+TEST(counter_remainders, of_inner_iterations_are_sums) {
+  for (const char *const body : {"%r = srem i64 %next, %above", "%r = urem i64 %next, %above",
+                                 "%a = srem i64 %before, %above\n %b = srem i64 %next, %above\n %r = add i64 %a, %b",
+                                 "%sum = add i64 %before, %n\n %r = srem i64 %sum, %above"}) {
+    const std::string loop = peeled(body);
+    EXPECT_NE(loop.find("store i64"), std::string::npos) << body;
+    EXPECT_EQ(loop.find("select"), std::string::npos) << loop;
+    EXPECT_EQ(loop.find("umin"), std::string::npos) << loop;
+    EXPECT_EQ(loop.find("%i.next = "), std::string::npos) << loop;  // hoisted
+  }
 }
 
 TEST(counter_remainders, need_no_division_behind_a_branch_on_two_negations) {

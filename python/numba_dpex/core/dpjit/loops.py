@@ -285,13 +285,19 @@ def runs_along_rows(nest: Nest, is_range, reorders: bool) -> bool:
 
 def _can_be_vectorised(loop: ast.For, reorders: bool) -> bool:
     """Whether LLVM may vectorise a loop: an innermost one that is not left early, and has no sum in a fixed order."""
-    for each in (part for s in loop.body for part in nodes_of(s)):
-        if isinstance(each, ast.While | ast.Break | ast.Return):
-            return False
-        if isinstance(each, ast.For) and not is_short(each):
-            return False
-        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name) and not reorders:
-            return False
+    started: set[str] = set()  # variables whose values are of this iteration
+    for s in loop.body:
+        for each in nodes_of(s):
+            if isinstance(each, ast.While | ast.Break | ast.Return):
+                return False
+            if isinstance(each, ast.For) and not is_short(each):
+                return False
+            if reorders or not isinstance(each, ast.AugAssign) or not isinstance(each.target, ast.Name):
+                continue
+            if each.target.id not in started:
+                return False
+        if isinstance(s, ast.Assign):
+            started |= names(s.targets, ast.Store)
     return True
 
 
