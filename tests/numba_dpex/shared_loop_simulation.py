@@ -51,7 +51,13 @@ def simulate(function, variables: dict, seed: int, lanes: int) -> int:
             exec(compile(ast.Module([loop], []), "statement", "exec"), function.__globals__, variables)
             continue
         nest = host._nest_of(loop) if host.is_parallel(loop) else None
-        made = form_of(host, loop, nest, sorted(variables), "groups" if seed % 2 else "concurrent")
+        of_loop = host, loop, nest, sorted(variables), "groups" if seed % 2 else "concurrent"
+        made = form_of(*of_loop, is_single=seed % 2 == 0)
+        lanes_of_loop = lanes
+        if made and made["single"]:
+            lanes_of_loop = _single_iterations(made["single"], variables)
+            if not lanes_of_loop:
+                lanes_of_loop, made = lanes, form_of(*of_loop)
         if made is None:
             module = ast.Module([loop], [])
             exec(compile(module, "loop", "exec"), {**function.__globals__, **variables})
@@ -64,8 +70,30 @@ def simulate(function, variables: dict, seed: int, lanes: int) -> int:
             rows, bounds = len(range(start, stop, step)), (start, step)
         elif made["rows"]:
             rows = lanes
-        _run(made, function, variables, bounds if nest else (), rows, lanes, random.Random(seed))
+        _run(made, function, variables, bounds if nest else (), rows, lanes_of_loop, random.Random(seed))
     return shared
+
+
+def _single_iterations(loops: list[tuple], variables: dict) -> int:
+    """The work-items that execute one iteration of each loop, as the launch counts them; 0 if they cannot."""
+
+    def length(title: str, axis: int) -> int:
+        x = variables[title]
+        return x if axis == -2 else x.size if axis == -1 else x.shape[axis]
+
+    most = 0
+    for title, axis, add, longer, apart in loops:
+        count = length(title, axis) + add
+        if any(length(array, on) < count + by for array, on, by in longer):
+            return 0
+        if any(length(array, on) <= distance for array, on, distance in apart):
+            return 0
+        most = max(most, count)
+    return most
+
+
+def _assume(condition) -> None:
+    assert condition
 
 
 def _evaluate(expression: ast.expr, variables: dict) -> int:
@@ -81,6 +109,7 @@ def _run(made: dict, function, variables: dict, bounds: tuple, rows: int, lanes:
         "own_abs": abs,
         "own_integer": operator.index,
         "own_step": operator.index,
+        "own_assume": _assume,
     }
     scope = {**function.__globals__, **names}
     exec(compile(ast.fix_missing_locations(ast.Module([body], [])), "kernel", "exec"), scope)

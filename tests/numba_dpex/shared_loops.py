@@ -27,14 +27,16 @@ def forms_of(function):
     return found
 
 
-def form_of(host, loop, nest, inputs=(), preferred="groups"):
+def form_of(host, loop, nest, inputs=(), preferred="groups", is_single=False):
     """What the form is made of in which work-items share a loop; None if they do not.
 
     Args:
         host, loop, nest, inputs: arguments of HostFunction.
         preferred: the form that is returned if the loop has several.
+        is_single: whether the form may be one whose work-items execute one iteration each.
     """
     forms = [each for each in host._forms_for_gpus(loop, nest, list(inputs))["forms"] if each["form"] != "sums"]
+    forms = [each for each in forms if is_single or not each["single"]]
     return next((each for each in forms if each["form"] == preferred), forms[0] if forms else None)
 
 

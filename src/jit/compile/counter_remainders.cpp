@@ -80,6 +80,19 @@ bool holds_in(const llvm::BasicBlock *block, llvm::ICmpInst::Predicate predicate
   return true;
 }
 
+/// Whether the number is assumed to be below `count` where the remainder is computed. Scalar evolution itself knows
+/// only the assumptions of earlier blocks.
+bool is_assumed_below(const llvm::Value *number, const llvm::Value *count, const llvm::Instruction &remainder,
+                      const llvm::DominatorTree &dominators) {
+  return llvm::any_of(number->users(), [&](const llvm::User *each) {
+    if (!match(each, m_c_SpecificICmp(llvm::ICmpInst::ICMP_SLT, m_Specific(number), m_Specific(count)))) return false;
+    return llvm::any_of(each->users(), [&](const llvm::User *user) {
+      const auto *const assumption = llvm::dyn_cast<llvm::AssumeInst>(user);
+      return assumption && dominators.dominates(assumption, &remainder);
+    });
+  });
+}
+
 /// The smallest value of the dividend if it is a number from 0 to `count` - 1, plus -1, 0 or 1, as conditions show that
 /// hold where the remainder is computed. Empty if they do not.
 std::optional<std::int64_t> first_by_conditions(const llvm::Instruction &remainder, llvm::Value *count,
@@ -88,7 +101,8 @@ std::optional<std::int64_t> first_by_conditions(const llvm::Instruction &remaind
   const llvm::SCEV *const end = known.evolution.getSCEV(count), *const zero = known.evolution.getZero(end->getType());
   const auto is_below_count = [&](llvm::Value *value) {
     const llvm::SCEV *const number = known.evolution.getSCEV(value);
-    return holds_in(remainder.getParent(), ICmpInst::ICMP_SLT, number, end, known) &&
+    return (is_assumed_below(value, count, remainder, known.dominators) ||
+            holds_in(remainder.getParent(), ICmpInst::ICMP_SLT, number, end, known)) &&
            holds_in(remainder.getParent(), ICmpInst::ICMP_SGE, number, zero, known);
   };
   llvm::Value *const dividend = remainder.getOperand(0), *number = nullptr;

@@ -120,7 +120,8 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(fold_counter_remainders());
   combine_between();
   passes.addPass(ADCEPass());
-  tidy_branches();
+  // Also makes one store of two in the branches of a condition, which is not masked in vectors.
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true).sinkCommonInsts(true)));
 
   if (in_lockstep) {
     // In this order: alignment is not known behind casts of address spaces, and decides which loads become one.

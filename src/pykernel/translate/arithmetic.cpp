@@ -57,14 +57,16 @@ value divide_floor(translation &ctx, const value &x, const value &y, type t, boo
   if (!is_real(e)) {
     const node zero = ctx.ir.integer(m, 0);
     const bool plain = is_unsigned(e) || (x.nonnegative && y.nonnegative);
-    // Division by zero gives zero. Division by -1 is a negation, since the quotient of the smallest integer overflows.
+    // Division by zero gives zero, also as a remainder: that of a division by 1. Division by -1 is a negation, since
+    // the quotient of the smallest integer overflows.
     const node no_divisor = ctx.ir.compare(eq, r, zero);
     const node safe = ctx.ir.select(no_divisor, ctx.ir.integer(m, 1), r);
+    const auto quotient = [&](node q) { return remainder ? q : ctx.ir.select(no_divisor, zero, q); };
     if (plain && x.is_short && y.is_short && m == machine_type::i64) {
       // Division of 32-bit numbers is faster, and multiplication, by which constants divide, has vectors.
       const auto word = [&](node n) { return ctx.ir.cast(operation::trunc, machine_type::i32, n); };
       const node q = ctx.ir.cast(operation::zext, m, ctx.ir.binary(remainder ? urem : udiv, word(l), word(safe)));
-      value v = result(ctx.ir.select(no_divisor, zero, q), true);
+      value v = result(quotient(q), true);
       v.is_short = true;
       return v;
     }
@@ -77,7 +79,7 @@ value divide_floor(translation &ctx, const value &x, const value &y, type t, boo
     if (plain) {
       const bool is_signed = !is_unsigned(e);
       const node q = ctx.ir.binary(remainder ? (is_signed ? srem : urem) : (is_signed ? sdiv : udiv), l, safe);
-      return result(ctx.ir.select(no_divisor, zero, q), true);
+      return result(quotient(q), true);
     }
     const node minus = ctx.ir.compare(eq, r, ctx.ir.integer(m, -1));
     const node divisor = ctx.ir.select(minus, ctx.ir.integer(m, 1), safe);
@@ -85,11 +87,9 @@ value divide_floor(translation &ctx, const value &x, const value &y, type t, boo
     // The remainder has the sign of the divisor.
     const node wrong = ctx.ir.binary(bit_and, ctx.ir.compare(ne, rest, zero),
                                      ctx.ir.compare(slt, ctx.ir.binary(bit_xor, rest, divisor), zero));
-    if (remainder)
-      return result(ctx.ir.select(no_divisor, zero, ctx.ir.select(wrong, ctx.ir.add(rest, divisor), rest)),
-                    y.nonnegative);
+    if (remainder) return result(ctx.ir.select(wrong, ctx.ir.add(rest, divisor), rest), y.nonnegative);
     const node floor = ctx.ir.select(wrong, ctx.ir.binary(sub, q, ctx.ir.integer(m, 1)), q);
-    return result(ctx.ir.select(no_divisor, zero, ctx.ir.select(minus, ctx.ir.binary(sub, zero, l), floor)), false);
+    return result(quotient(ctx.ir.select(minus, ctx.ir.binary(sub, zero, l), floor)), false);
   }
   // NumPy's npy_divmod: computes the exact remainder, then an integral quotient.
   const node zero = ctx.ir.real(m, 0), one = ctx.ir.real(m, 1);

@@ -82,6 +82,10 @@ value call_of_shared_loop(translation &ctx, std::string_view name, const argumen
     ctx.ir.call(machine_type::none, "dpep_barrier_of_launch", {element_address(ctx, x, {integer(ctx, 0)}, a.call)});
     return none();
   }
+  if (name == "assume") {
+    ctx.ir.call(machine_type::none, "llvm.assume", {x.parts[0]});
+    return none();
+  }
   if (name == "integer") {
     const node n = integer_node(ctx, x, a.call, "a bound of range");
     return scalar(ctx, dtype::int64, n, true, x.nonnegative && !is_unsigned(x.of->element));

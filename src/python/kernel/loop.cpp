@@ -7,6 +7,7 @@
 #include <dpep/array_order.hpp>
 #include <dpep/memory.hpp>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include "../keep_alive.hpp"
 #include "caller.hpp"
@@ -182,14 +183,15 @@ void compiled_loop::read_forms_for_gpus() {
   std::vector<std::shared_ptr<gpu_form>> read;
   for (nb::handle each : nb::object(found["forms"])) {
     using names = std::vector<std::string>;
+    using singles = std::vector<sharing_rules::single_loop>;
     const auto extents = [&](const char *key) { return nb::cast<sharing_rules::extents>(each[key]); };
     const auto list = [&](const char *key) { return nb::cast<names>(each[key]); };
-    read.push_back(std::make_shared<gpu_form>(form{sharing_named(each["form"]), this->read(each["tree"])},
-                                              sharing_rules{extents("elements"), list("stored"), list("integers"),
-                                                            list("sums"), extents("extents"), extents("rows")},
-                                              nb::cast<bool>(each["is_cheap_on_host"]), nb::cast<bool>(each["reduces"]),
-                                              nb::cast<std::size_t>(each["most_rows"]),
-                                              nb::cast<bool>(each["has_lanes"])));
+    read.push_back(std::make_shared<gpu_form>(
+        form{sharing_named(each["form"]), this->read(each["tree"])},
+        sharing_rules{extents("elements"), list("stored"), list("integers"), list("sums"), extents("extents"),
+                      extents("rows"), nb::cast<singles>(each["single"])},
+        nb::cast<bool>(each["is_cheap_on_host"]), nb::cast<bool>(each["reduces"]),
+        nb::cast<std::size_t>(each["most_rows"]), nb::cast<bool>(each["has_lanes"])));
   }
   if (!trees_for_gpus_.is_valid()) return;
   for_gpus_ = std::move(read);
@@ -218,6 +220,11 @@ std::optional<sharing_items> compiled_loop::sharing_for(const gpu_form &f, std::
   if (f.reduces && !has_parallel_ && (rows > most_rows_of_reductions || count < least_reduced_iterations))
     return std::nullopt;
   if (f.of.how == sharing::grid) {
+    if (f.rules.have_single()) {
+      const std::optional<std::size_t> lanes = f.rules.single_iterations(named);
+      if (!lanes || *lanes > most_grid_items / std::max<std::size_t>(rows, 1)) return std::nullopt;
+      return {{rows, *lanes, count}};
+    }
     if (f.rules.have_rows()) rows = std::clamp<std::size_t>(f.rules.rows(named), 1, most_grid_items);
     return {{rows, std::clamp<std::size_t>(most_grid_items / rows, 1, std::max<std::size_t>(count, 1)), count}};
   }

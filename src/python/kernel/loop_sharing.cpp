@@ -12,6 +12,7 @@ namespace dpep::python {
 namespace {
 
 constexpr std::size_t unknown_iterations = 256;
+constexpr std::int64_t most_single_iterations = 1 << 30;
 /// The elements of a work-group's copies of all arrays. As in numba_dpex/core/dpjit/local_sums.py.
 constexpr std::size_t most_summed_elements = 4096;
 
@@ -97,24 +98,49 @@ std::size_t sharing_rules::iterations(std::size_t rows, const variables &named) 
   return longest(shared_, rows, named);
 }
 
+std::optional<std::int64_t> sharing_rules::length(const std::string &name, int axis, const variables &named) {
+  PyObject *const x = named(name);
+  if (!x) return std::nullopt;
+  if (axis == value) {
+    if (!PyLong_Check(x)) return std::nullopt;
+    const std::int64_t number = PyLong_AsLongLong(x);
+    if (number == -1 && PyErr_Occurred()) return PyErr_Clear(), std::nullopt;
+    return number;
+  }
+  if (!is_array(x) || axis >= array_of(x).dimensions()) return std::nullopt;
+  const ndarray &a = array_of(x);
+  return axis < 0 ? a.size() : a.shape()[std::size_t(axis)];
+}
+
 std::size_t sharing_rules::longest(const extents &of, std::size_t rows, const variables &named) {
   if (of.empty()) return unknown_iterations;
   std::size_t most = 0;
   for (const auto &[name, axis] : of) {
-    PyObject *const x = named(name);
-    if (!x) return unknown_iterations;
-    if (axis == value) {
-      const std::int64_t number = PyLong_Check(x) ? PyLong_AsLongLong(x) : 0;
-      if (number <= 0) return PyErr_Clear(), unknown_iterations;
-      most = std::max(most, std::size_t(number));
-      continue;
-    }
-    if (!is_array(x) || axis >= array_of(x).dimensions()) return unknown_iterations;
-    const ndarray &a = array_of(x);
-    const auto length = std::size_t(axis < 0 ? a.size() : a.shape()[std::size_t(axis)]);
-    most = std::max(most, axis == size_of_row && rows > 1 ? (length + rows - 1) / rows : length);
+    const std::optional<std::int64_t> found = length(name, axis, named);
+    if (!found || (axis == value && *found <= 0)) return unknown_iterations;
+    const auto all = std::size_t(*found);
+    most = std::max(most, axis == size_of_row && rows > 1 ? (all + rows - 1) / rows : all);
   }
   return most;
+}
+
+std::optional<std::size_t> sharing_rules::single_iterations(const variables &named) const {
+  std::int64_t most = 0;
+  for (const auto &[name, axis, add, longer, apart] : single_) {
+    const std::optional<std::int64_t> counted = length(name, axis, named);
+    if (!counted || *counted > most_single_iterations) return std::nullopt;
+    const std::int64_t count = *counted + add;
+    most = std::max(most, count);
+    for (const auto &[array, on, by] : longer) {
+      const std::optional<std::int64_t> extent = length(array, on, named);
+      if (!extent || *extent < count + by) return std::nullopt;
+    }
+    for (const auto &[array, on, distance] : apart) {
+      const std::optional<std::int64_t> extent = length(array, on, named);
+      if (!extent || *extent <= distance) return std::nullopt;
+    }
+  }
+  return most > 0 ? std::optional(std::size_t(most)) : std::nullopt;
 }
 
 namespace {

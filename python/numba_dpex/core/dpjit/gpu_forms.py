@@ -10,6 +10,7 @@ from numba_dpex.core.dpjit.batches import batches_of_groups, batches_of_sub_grou
 from numba_dpex.core.dpjit.liveness import names
 from numba_dpex.core.dpjit.local_sums import by_sums, summed_arrays
 from numba_dpex.core.dpjit.shared_statements import Host
+from numba_dpex.core.dpjit.single_iterations import with_single_iterations
 from numba_dpex.core.dpjit.work_sharing import SharedLoop, contains_shared_loops, shared_loop
 
 _MOST_SUMMED_ARRAYS = 4
@@ -28,6 +29,7 @@ class GpuForm:
         has_lanes: whether several work-items share an iteration: in the form "sums" of a parallel loop, in the forms
             "groups" and "concurrent" of an inner loop.
         most_rows: for loops of more iterations, and for short inner loops, the next form takes less time; 0: never.
+        single: what must hold for loops of which each work-item executes at most one iteration.
     """
 
     name: str
@@ -36,6 +38,7 @@ class GpuForm:
     sums: list[str] = field(default_factory=list)
     has_lanes: bool = False
     most_rows: int = 0
+    single: list[tuple] = field(default_factory=list)
 
     def described(self, tree: tuple, reorders: bool) -> dict:
         """What a compiled loop gets: the form with the tree of its kernel.
@@ -57,6 +60,7 @@ class GpuForm:
             "sums": self.sums,
             "has_lanes": self.has_lanes,
             "most_rows": self.most_rows,
+            "single": self.single,
         }
 
 
@@ -84,6 +88,9 @@ def forms_for_gpus(loop: ast.stmt, nest: loops.Nest | None, host: Host, has_outp
             forms.append(GpuForm("concurrent", loops.by_launch(found.body), found, has_lanes=found.has_sub_groups))
         forms.append(GpuForm("groups", loops.by_groups(nest, found.body), found, has_lanes=found.has_sub_groups))
     elif found:
+        single = with_single_iterations(found.body) if nest else None
+        if single:
+            forms.append(GpuForm("grid", loops.by_grid(nest, single[0], is_single=True), found, single=single[1]))
         forms.append(GpuForm("grid", loops.by_grid(nest, found.body, bool(found.rows)), found))
     elif not nest and (search := batches_of_groups(None, body, host)):
         forms.append(GpuForm("groups", in_groups(None, search.body), search))

@@ -91,13 +91,16 @@ def by_items(nest: Nest) -> list[ast.stmt]:
     return body + _iteration(nest.body)
 
 
-def by_grid(nest: Nest | None, shared: list[ast.stmt], has_rows: bool = False) -> list[ast.stmt]:
+def by_grid(
+    nest: Nest | None, shared: list[ast.stmt], has_rows: bool = False, is_single: bool = False
+) -> list[ast.stmt]:
     """The body of the kernel in which a row of work-items executes one iteration, or the whole loop.
 
     Args:
         nest: a parallel loop, or None.
         shared: the statements of the work-items, from `shared_loop`.
         has_rows: whether several rows of work-items share a loop that is not parallel.
+        is_single: whether the statements have no branches on the work-item's number.
     """
     axis = ast.Constant(1 if nest or has_rows else 0)
     lane = [assign(LANE, item_of("get_id", axis)), assign(LANES, item_of("get_range", axis))]
@@ -105,6 +108,8 @@ def by_grid(nest: Nest | None, shared: list[ast.stmt], has_rows: bool = False) -
         zero = ast.Constant(0)
         lane += [assign(ROW, item_of("get_id", zero)), assign(ROWS, item_of("get_range", zero))]
     counter = [_counter(nest, 0, item_of("get_id", ast.Constant(0)))] if nest else []
+    if is_single and (condition := _condition_of_rows(nest, shared)):
+        return [*lane, *counter, assume(condition), *_iteration(shared)]
     return [*lane, *counter, *_within_bounds(nest, _iteration(shared))]
 
 
@@ -177,13 +182,24 @@ def _within_bounds(nest: Nest | None, body: list[ast.stmt]) -> list[ast.stmt]:
 
     Then `(i + 1) % n` needs no division.
     """
+    condition = _condition_of_rows(nest, body)
+    return [ast.If(condition, body, [])] if condition else body
+
+
+def _condition_of_rows(nest: Nest | None, body: list[ast.stmt]) -> ast.expr | None:
+    """A condition that always holds: that the counter of a parallel loop is below its size, if that is useful."""
     if nest is None or not any(isinstance(each, ast.Mod) for s in body for each in nodes_of(s)):
-        return body
+        return None
     start, stop, step = nest.ranges[0]
     is_plain = is_constant(start, 0) and is_constant(step, 1) and isinstance(nest.targets[0], ast.Name)
     if not is_plain or not isinstance(stop, ast.Name) or stop.id not in names(body) - assigned(body):
-        return body
-    return [ast.If(ast.Compare(name(nest.targets[0].id), [ast.Lt()], [name(stop.id)]), body, [])]
+        return None
+    return ast.Compare(name(nest.targets[0].id), [ast.Lt()], [name(stop.id)])
+
+
+def assume(condition: ast.expr) -> ast.stmt:
+    """A statement by which LLVM knows that a condition holds."""
+    return ast.Expr(ast.Call(name("#assume"), [condition], []))
 
 
 def _iteration(body: list[ast.stmt]) -> list[ast.stmt]:

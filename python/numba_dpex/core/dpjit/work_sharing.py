@@ -44,6 +44,7 @@ from numba_dpex.core.dpjit.shared_statements import (
     is_named,
     stores_elements,
 )
+from numba_dpex.core.dpjit.single_iterations import single_iterations
 from numba_dpex.core.dpjit.strips import MOST_ELEMENTS
 from numba_dpex.core.dpjit.tested_barriers import TestedArrays, barrier
 from numba_dpex.core.dpjit.wavefronts import Wavefront, wavefront_of
@@ -532,7 +533,10 @@ class _Sharing(SharedStatements):
         if found.reordered:
             self.reordered |= {*found.reordered}
             body = _with_atomic_updates(body, found.reordered)
-        made.append(ast.For(loop.target, over, body, []))
+        shared = ast.For(loop.target, over, body, [])
+        variables = first, last, of[0]
+        shared.single = single_iterations(loop, found, variables, body, self.length_of)  # type: ignore[attr-defined]
+        made.append(shared)
 
     def _stored_in_bounds(self, loop: ast.For) -> frozenset[str]:
         return indexed([loop.iter], ast.Load) & self._stored

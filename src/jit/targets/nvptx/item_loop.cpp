@@ -17,7 +17,7 @@ using namespace llvm;
 bool is_streaming(const Function &entry) {
   unsigned instruction_count = 0;
   for (const Instruction &i : instructions(entry)) {
-    if (++instruction_count > 100 || isa<AllocaInst>(i) || i.isAtomic() || i.isVolatile()) return false;
+    if (++instruction_count > 400 || isa<AllocaInst>(i) || i.isAtomic() || i.isVolatile()) return false;
     const auto *const call = dyn_cast<CallBase>(&i);
     if (!call || isa<IntrinsicInst>(call)) continue;
     switch (builtin_of(i)) {
