@@ -12,6 +12,7 @@ from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_arrays, check_default
 
 from dpnp._support import (
+    also_named,
     get_normalized_queue_device,
     named,
     supported_dtype,
@@ -509,7 +510,9 @@ def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
     return named(function, name + "_like", documentation)
 
 
-empty_like = _filled_like("empty", "Return a new array of the shape and dtype of another, with uninitialised elements.")
+empty_like = also_named(prototype="a")(
+    _filled_like("empty", "Return a new array of the shape and dtype of another, with uninitialised elements.")
+)
 zeros_like = _filled_like("zeros", "Return a new array of zeros, of the shape and dtype of another.")
 ones_like = _filled_like("ones", "Return a new array of ones, of the shape and dtype of another.")
 

@@ -9,7 +9,7 @@ from dpep._array import array_base, dpnp_ndarray, linalg
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp, check_numbers, checked_array
 
-from dpnp._creation import asanyarray, zeros_like
+from dpnp._creation import asanyarray
 from dpnp._shapes import ravel, resize
 from dpnp._support import as_numbers, get_usm_ndarray
 
@@ -74,25 +74,20 @@ def diag(
     array([[1, 0],
            [0, 2]])
     """
-    k = as_numbers(k)
-    if not isinstance(k, (int, numpy.integer)):
-        raise TypeError(f"diag: k must be an int, got {type(k).__name__}")
-    v = asanyarray(v, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
+    if type(k) is not int:
+        k = as_numbers(k)
+        if not isinstance(k, (int, numpy.integer)):
+            raise TypeError(f"diag: k must be an int, got {type(k).__name__}")
+    if type(v) is not dpnp_ndarray or not device is usm_type is sycl_queue is None:
+        v = asanyarray(v, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
     if v.ndim == 2:
         return diagonal(v, k)
     if v.ndim != 1:
         raise ValueError(f"diag: the array must have one or two axes, got {v.ndim}")
     n = v.size + abs(k)
-    # In the flat matrix, elements of the diagonal are n + 1 apart: each is followed by n zeros.
-    spread = zeros_like(v, shape=(v.size, n + 1))
-    spread[:, 0] = v
-    flat = dpt.reshape(spread, (-1,))
-    start = k if k >= 0 else -k * n
-    matrix = zeros_like(v, shape=(n * n,))
-    kept = min(flat.size, n * n - start)
-    if kept > 0:
-        matrix[start : start + kept] = flat[:kept]
-    return dpt.reshape(matrix, (n, n))
+    matrix = as_dpnp(dpt.zeros((n, n), dtype=v.dtype, usm_type=v.usm_type, sycl_queue=v.sycl_queue))
+    linalg.diagonal(matrix, offset=int(k))[...] = v
+    return matrix
 
 
 def diagflat(

@@ -380,6 +380,11 @@ def vdot(a: object, b: object) -> dpnp_ndarray:
     >>> np.vdot(np.array([1 + 2j, 3]), np.array([1, 1j]))
     array(1.+1.j)
     """
+    if isinstance(a, array_base) and isinstance(b, array_base) and a.ndim == b.ndim == 1 and a.shape == b.shape:
+        # With conjugates given, the product of vectors takes half of vecdot's fixed cost.
+        if a.dtype.kind == "c":
+            return as_dpnp(dpt.matmul(bound.conj(a), b))
+        return as_dpnp(dpt.vecdot(a, b))
     check_operands("vdot", a, b)
     sizes = [x.size if isinstance(x, array_base) else 1 for x in (a, b)]
     if sizes[0] != sizes[1]:

@@ -107,6 +107,16 @@ def test_blocks() -> None:
     assert not dpnp.shares_memory(dpnp.block(x), x)
 
 
+def test_blocks_of_many_elements() -> None:
+    a, b, c = numpy.ones((300, 200)), numpy.arange(300, dtype="i4")[:, None], numpy.arange(201, dtype="f4")
+    x, y, z = (dpnp.array(each) for each in (a, b, c))
+    same(dpnp.block([[x, y], [z], [5, z[1:]]]), numpy.block([[a, b], [c], [5, c[1:]]]))
+    same(dpnp.block([[[x]], [[2 * x]]]), numpy.block([[[a]], [[2 * a]]]))
+    same(dpnp.block([[x.T, x.T[:, :50]]]), numpy.block([[a.T, a.T[:, :50]]]))
+    with pytest.raises(ValueError):
+        dpnp.block([[x, y], [x]])
+
+
 def test_r_and_c() -> None:
     a, b = numpy.array([1, 2, 3]), RANDOM.random((2, 3)).astype("f4")
     x, y = dpnp.asarray(a), dpnp.asarray(b)
