@@ -425,7 +425,7 @@ def test_the_keyword_prototype_of_empty_like() -> None:
     made = dpnp.empty_like(prototype=dpnp.ones((2, 3), dtype="i4"), order="F")
     assert (made.shape, made.dtype, made.flags.f_contiguous) == ((2, 3), np.int32, True)
     assert dpnp.empty_like(a=dpnp.ones(2)).shape == (2,)
-    with pytest.raises(TypeError, match="multiple values|unexpected"):
+    with pytest.raises(TypeError, match=r"multiple values|unexpected"):
         dpnp.empty_like(dpnp.ones(2), prototype=dpnp.ones(3))
     for name in ("zeros_like", "ones_like"):  # NumPy names their parameter `a`
         with pytest.raises(TypeError, match="prototype"):

@@ -80,3 +80,32 @@ def test_absent_labels(largest):
 def test_bad_arguments(call, error):
     with pytest.raises(error):
         call(dpnp.asarray([[1, 0], [0, 1]]))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_regions_and_holes_of_random_masks_and_structures(seed):
+    random = np.random.default_rng(seed)
+    ndim = int(random.integers(1, 4))
+    x = random.random(tuple(random.integers(1, 9, ndim))) < random.random()
+    structure = random.random((3,) * ndim) < 0.5
+    structure |= np.flip(structure)
+    for used in (None, structure, structure | (np.indices((3,) * ndim) == 1).all(axis=0)):
+        expected, count = theirs.label(x, used)
+        found = ours.label(dpnp.array(x), used)
+        assert found[1] == count
+        np.testing.assert_array_equal(found[0].asnumpy(), expected)
+        if used is None or used[(1,) * ndim]:
+            filled = ours.binary_fill_holes(dpnp.array(x), used).asnumpy()
+            np.testing.assert_array_equal(filled, theirs.binary_fill_holes(x, used))
+
+
+def test_a_long_path():
+    x = np.ones((61, 40), bool)
+    x[1::4, :-1] = x[3::4, 1:] = False
+    for mask in (x, ~x):
+        found, count = ours.label(dpnp.array(mask))
+        expected, number = theirs.label(mask)
+        assert count == number
+        np.testing.assert_array_equal(found.asnumpy(), expected)
+        filled = ours.binary_fill_holes(dpnp.array(mask)).asnumpy()
+        np.testing.assert_array_equal(filled, theirs.binary_fill_holes(mask))

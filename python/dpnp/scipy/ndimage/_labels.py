@@ -9,7 +9,6 @@ from dpep._array.dpnp import as_dpnp, checked_array
 
 import dpnp
 from dpnp._support import host_array
-from dpnp.scipy.ndimage._order_filters import minimum_filter
 
 __all__ = ["find_objects", "label"]
 
@@ -26,31 +25,63 @@ def _structure(structure: object, axes: int) -> numpy.ndarray:
     return found
 
 
-def _connected(mask: dpnp_ndarray, structure: numpy.ndarray) -> dpnp_ndarray:
-    """The position of the first element of each element's region; the number of elements where the mask is false.
+def _shifted(offset: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
+    """Slices of the elements that have a neighbour at an offset, and of these neighbours."""
+    here = tuple(slice(max(-o, 0), -o if o > 0 else None) for o in offset)
+    there = tuple(slice(max(o, 0), o if o < 0 else None) for o in offset)
+    return here, there
 
-    Each element is a tree at first. In each round, the root of a tree is joined to the smallest root among the
-    neighbours of its elements, and all paths are shortened to one step. The number of rounds grows with the logarithm
-    of the number of elements. Y. Shiloach and U. Vishkin, An O(log n) parallel connectivity algorithm (1982).
+
+def runs_of(mask: dpnp_ndarray, structure: numpy.ndarray) -> tuple[dpnp_ndarray, list[dpnp_ndarray], int]:
+    """The number of each element's run, from 1, the numbers of pairs of runs that touch, and the number of runs.
+
+    A run is a sequence of true elements along the last axis; a single element if these are no neighbours.
     """
-    n = mask.size
-    none = dpnp.full((), n, dtype="i8", usm_type=mask.usm_type, sycl_queue=mask.sycl_queue)
-    positions = dpnp.arange(n + 1, dtype="i8", usm_type=mask.usm_type, sycl_queue=mask.sycl_queue)
-    roots = dpnp.where(mask, dpnp.reshape(positions[:n], mask.shape), none)
-    while True:
-        nearby = minimum_filter(roots, footprint=structure, mode="constant", cval=n)
-        border = dpnp.logical_and(mask, nearby < roots)
-        lower = nearby[border]
-        if lower.size == 0:
-            return roots
-        parents = dpnp.copy(positions)
-        dpnp.minimum.at(parents, roots[border], lower)
+    offsets = [tuple(int(i) - 1 for i in at) for at in numpy.argwhere(structure)]
+    offsets = [o for o in offsets if o < (0,) * mask.ndim]
+    along = (0,) * (mask.ndim - 1) + (-1,)
+    starts = mask
+    if along in offsets and mask.shape[-1] > 1:
+        offsets.remove(along)
+        starts = dpnp.copy(mask)
+        dpnp.greater(mask[..., 1:], mask[..., :-1], out=starts[..., 1:])
+    numbers = dpnp.cumsum(starts, dtype="i4" if mask.size < 2**31 else "i8")
+    count = int(numbers[-1])
+    numbers = dpnp.reshape(numbers, mask.shape)
+    if count < 2:
+        return numbers, [], count
+    pairs = []
+    for offset in offsets:
+        here, there = _shifted(offset)
+        # Two runs are a pair where the later of their first elements touches the other run.
+        touch = mask[here] & mask[there] & (starts[here] | starts[there])
+        pairs.append((numbers[here][touch], numbers[there][touch]))
+    return numbers, [dpnp.concatenate(list(each)) for each in zip(*pairs, strict=True)], count
+
+
+def joined(pairs: list[dpnp_ndarray], count: int, like: dpnp_ndarray) -> dpnp_ndarray:
+    """The smallest number of the numbers from 0 that each number is connected with by pairs.
+
+    Each number is a tree at first. In each round, the root of a tree is joined to the smallest root that it is a pair
+    with, and all paths are shortened to one step. The number of rounds grows with the logarithm of the count.
+    Y. Shiloach and U. Vishkin, An O(log n) parallel connectivity algorithm (1982).
+    """
+    parents = dpnp.arange(count, dtype=like.dtype, usm_type=like.usm_type, sycl_queue=like.sycl_queue)
+    if not pairs:
+        return parents
+    first, second = pairs
+    while first.size:
+        lower, higher = dpnp.minimum(first, second), dpnp.maximum(first, second)
+        dpnp.minimum.at(parents, higher, lower)
         while True:
             shorter = parents[parents]
             if not bool((shorter != parents).any()):
                 break
             parents = shorter
-        roots = parents[roots]
+        first, second = parents[lower], parents[higher]
+        apart = first != second
+        first, second = first[apart], second[apart]
+    return parents
 
 
 def label(input: object, structure: object = None, output: object = None) -> tuple[dpnp_ndarray, int] | int:
@@ -97,12 +128,12 @@ def label(input: object, structure: object = None, output: object = None) -> tup
     if x.ndim == 0 or x.size == 0:
         found, count = dpnp.astype(mask, "i4"), int(dpnp.count_nonzero(mask))
     else:
-        roots = _connected(mask, _structure(structure, x.ndim))
-        flat = dpnp.ravel(roots)
-        first = flat == dpnp.arange(flat.size, dtype="i8", usm_type=x.usm_type, sycl_queue=x.sycl_queue)
-        numbers = dpnp.cumsum(first, dtype="i4")
-        count = int(numbers[-1])
-        found = dpnp.where(mask, dpnp.take(numbers, roots, mode="clip"), 0)
+        numbers, pairs, runs = runs_of(mask, _structure(structure, x.ndim))
+        roots = joined(pairs, runs + 1, numbers)  # 0 is the number of elements before the first run
+        is_root = roots == dpnp.arange(runs + 1, dtype=roots.dtype, usm_type=x.usm_type, sycl_queue=x.sycl_queue)
+        labels = dpnp.cumsum(is_root, dtype="i4") - 1
+        count = int(labels[-1])
+        found = dpnp.where(mask, dpnp.take(labels[roots], numbers), 0)
     if is_array:
         output[...] = found
         return count

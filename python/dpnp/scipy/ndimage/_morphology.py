@@ -21,6 +21,7 @@ from dpnp.scipy.ndimage._arguments import (
     output_type,
     per_axis,
 )
+from dpnp.scipy.ndimage._labels import joined, runs_of
 from dpnp.scipy.ndimage._order_filters import Window, checked, exact, extreme
 
 __all__ = [
@@ -272,6 +273,36 @@ def binary_propagation(
     return binary_dilation(input, structure, -1, mask, output, border_value, origin, axes=axes)
 
 
+def _joins_neighbours(structure: numpy.ndarray, ndim: int) -> bool:
+    """Whether a structure is that of the connected regions of `label`, which contains the element itself."""
+    return (
+        ndim > 0
+        and structure.shape == (3,) * ndim
+        and bool(structure[(1,) * ndim])
+        and bool((structure == numpy.flip(structure)).all())
+    )
+
+
+def _without_holes(outside: dpnp_ndarray, structure: numpy.ndarray) -> dpnp_ndarray:
+    """Where elements are not in a region of `outside` that reaches the borders. The region of these has the number 0.
+
+    Repeated dilations would take as many passes as the longest path in a region has elements.
+    """
+    numbers, pairs, count = runs_of(outside, structure)
+    inner = dpnp.where(outside, numbers, 0)
+    faces = []
+    for axis in range(outside.ndim):
+        if numpy.take(structure, 0, axis).any():  # a neighbour is beyond the border
+            at = (slice(None),) * axis
+            faces += [dpnp.ravel(inner[(*at, 0)]), dpnp.ravel(inner[(*at, -1)])]
+    if faces:
+        touching = dpnp.concatenate(faces)
+        border = [touching, dpnp.zeros_like(touching)]
+        pairs = [dpnp.concatenate(each) for each in zip(pairs, border, strict=True)] if pairs else border
+    is_reached = joined(pairs, count + 1, numbers) == 0
+    return as_dpnp(dpt.logical_not(outside & dpnp.take(is_reached, numbers)))
+
+
 def binary_fill_holes(
     input: object,
     structure: object = None,
@@ -291,6 +322,11 @@ def binary_fill_holes(
     name = "binary_fill_holes"
     x = input_array(name, input)
     outside = as_dpnp(dpt.logical_not(x))
+    used = _structure(x.ndim, 1) if structure is None else host_array(structure).astype(bool)
+    origins = [operator.index(o) for o in per_axis(name, "origin", origin, used.ndim)]
+    if axes is None and not any(origins) and x.size and _joins_neighbours(used, x.ndim):
+        made = _without_holes(outside, used)
+        return delivered(name, made, output, output_type(name, made, output))
     reached = binary_dilation(dpnp.zeros_like(outside), structure, -1, outside, None, 1, origin, axes=axes)
     return delivered(name, as_dpnp(dpt.logical_not(reached)), output, output_type(name, reached, output))
 
