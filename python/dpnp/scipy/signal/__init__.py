@@ -1,4 +1,4 @@
-"""Convolutions, filters, windows and spectra of signals, with the functions and keywords of scipy.signal.
+"""Convolutions, filters, windows, spectra, peaks and waveforms, with the functions and keywords of scipy.signal.
 
 >>> import dpnp as np
 >>> from dpnp.scipy import signal
@@ -17,10 +17,13 @@ _MODULES = {
         detrend hilbert hilbert2 medfilt medfilt2d order_filter savgol_coeffs savgol_filter wiener
     """,
     "dpnp.scipy.signal._packages": "windows",
+    "dpnp.scipy.signal._peaks": "find_peaks",
     "dpnp.scipy.signal._recursive_filters": """
         deconvolve filtfilt lfilter lfilter_zi lfiltic sosfilt sosfilt_zi sosfiltfilt
     """,
+    "dpnp.scipy.signal._resampling": "resample",
     "dpnp.scipy.signal._spectra": "coherence csd istft periodogram spectrogram stft welch",
+    "dpnp.scipy.signal._waveforms": "chirp gausspulse sawtooth square",
     "dpnp.scipy.signal.windows": "get_window",
 }
 
@@ -41,9 +44,9 @@ _UNAVAILABLE = {
         dstep freqresp impulse lsim lti place_poles ss2tf ss2zpk step tf2ss zpk2ss
     """,
     "it is not on devices yet; use SciPy on dpnp.asnumpy(x)": """
-        CZT ShortTimeFFT ZoomFFT argrelextrema argrelmax argrelmin check_COLA check_NOLA chirp closest_STFT_dual_window
-        czt czt_points decimate envelope find_peaks find_peaks_cwt gauss_spline gausspulse lombscargle max_len_seq
-        peak_prominences peak_widths resample resample_poly sawtooth sepfir2d square sweep_poly unit_impulse upfirdn
+        CZT ShortTimeFFT ZoomFFT argrelextrema argrelmax argrelmin check_COLA check_NOLA closest_STFT_dual_window
+        czt czt_points decimate envelope find_peaks_cwt gauss_spline lombscargle max_len_seq
+        peak_prominences peak_widths resample_poly sepfir2d sweep_poly unit_impulse upfirdn
         vectorstrength zoom_fft
     """,
     "it is an obsolete module of SciPy's": """
