@@ -26,6 +26,7 @@ _MODULES = {
     "dpnp.scipy.sparse._files": "load_npz save_npz",
     "dpnp.scipy.sparse._packages": "linalg",
     "dpnp.scipy.sparse._queries": "isspmatrix_coo isspmatrix_csc isspmatrix_csr",
+    "dpnp.scipy.sparse._spdiags": "spdiags",
 }
 
 # Names of scipy.sparse that there are none of, by the reason, which is the message of the AttributeError.
@@ -35,7 +36,7 @@ _UNAVAILABLE = {
         isspmatrix_lil lil_array lil_matrix
     """,
     "it is not on devices yet; use SciPy on a.get()": """
-        csgraph expand_dims get_index_dtype permute_dims safely_cast_index_arrays spdiags swapaxes
+        csgraph expand_dims get_index_dtype permute_dims safely_cast_index_arrays swapaxes
     """,
     "warnings are SciPy's, which this package does not raise": "SparseEfficiencyWarning SparseWarning",
     "it is an obsolete module of SciPy's": """

@@ -14,6 +14,7 @@ from dpep import _lazy
 # Public names by the module that defines them.
 _MODULES = {
     "dpnp.scipy.sparse.linalg._eigenvalues": "ArpackError ArpackNoConvergence eigsh svds",
+    "dpnp.scipy.sparse.linalg._lanczos_solvers": "lsqr minres",
     "dpnp.scipy.sparse.linalg._norms": "norm",
     "dpnp.scipy.sparse.linalg._operators": "LinearOperator aslinearoperator",
     "dpnp.scipy.sparse.linalg._solvers": "bicgstab cg gmres",
@@ -29,7 +30,7 @@ _UNAVAILABLE = {
         LaplacianNd eigs funm_multiply_krylov lobpcg
     """,
     "it is not on devices yet; use cg, gmres or bicgstab, or SciPy on a.get()": """
-        bicg cgs expm expm_multiply gcrotmk lgmres lsmr lsqr matrix_power minres onenormest qmr tfqmr
+        bicg cgs expm expm_multiply gcrotmk lgmres lsmr matrix_power onenormest qmr tfqmr
     """,
     "it is an obsolete module of SciPy's": "dsolve eigen interface isolve matfuncs",
 }
