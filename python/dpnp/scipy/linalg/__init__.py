@@ -16,11 +16,13 @@ from dpep import _lazy
 # Public names by the module that defines them.
 _MODULES = {
     "dpnp.linalg": "LinAlgError",
+    "dpnp.scipy.linalg._banded": "solve_banded",
     "dpnp.scipy.linalg._decompositions": """
         eig eigh eigvals eigvalsh null_space orth polar qr svd svdvals
     """,
     "dpnp.scipy.linalg._factors": "LinAlgWarning cho_factor cho_solve cholesky lu lu_factor lu_solve",
     "dpnp.scipy.linalg._matrix_functions": "cosm coshm expm sinm sinhm tanm tanhm",
+    "dpnp.scipy.linalg._matrix_roots": "logm sqrtm",
     "dpnp.scipy.linalg._solutions": "det inv lstsq norm pinv pinvh solve solve_triangular",
     "dpnp.scipy.linalg._special_matrices": """
         block_diag circulant companion dft hadamard hankel hilbert khatri_rao toeplitz
@@ -33,10 +35,10 @@ _UNAVAILABLE = {
         bandwidth cdf2rdf cho_solve_banded cholesky_banded clarkson_woodruff_transform convolution_matrix cossin
         diagsvd eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal expm_cond expm_frechet fiedler
         fiedler_companion fractional_matrix_power funm helmert hessenberg invhilbert invpascal ishermitian issymmetric
-        ldl leslie logm matmul_toeplitz matrix_balance ordqz orthogonal_procrustes pascal qr_delete qr_insert
-        qr_multiply qr_update qz rq rsf2csf schur signm solve_banded solve_circulant solve_continuous_are
+        ldl leslie matmul_toeplitz matrix_balance ordqz orthogonal_procrustes pascal qr_delete qr_insert
+        qr_multiply qr_update qz rq rsf2csf schur signm solve_circulant solve_continuous_are
         solve_continuous_lyapunov solve_discrete_are solve_discrete_lyapunov solve_lyapunov solve_sylvester
-        solve_toeplitz solveh_banded sqrtm subspace_angles
+        solve_toeplitz solveh_banded subspace_angles
     """,
     "it is an obsolete module of SciPy's": """
         basic decomp decomp_cholesky decomp_lu decomp_qr decomp_schur decomp_svd matfuncs misc special_matrices
