@@ -65,7 +65,7 @@ _MODULES = {
     "dpnp._nan_functions": """
         nanargmax nanargmin nanmax nanmean nanmin nanstd nanvar
     """,
-    "dpnp._packages": "fft linalg random scipy",
+    "dpnp._packages": "fft linalg polynomial random scipy",
     "dpnp._padding": "pad",
     "dpnp._poly1d": "poly1d",
     "dpnp._polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
@@ -137,9 +137,6 @@ _UNAVAILABLE = {
     """,
     "arrays on devices cannot map files; use dpnp.asarray(numpy.memmap(...)), which copies": "memmap",
     "there are no masked arrays; use dpnp.where and the functions that ignore NaN, such as dpnp.nanmean": "ma",
-    "there are no classes of polynomials but dpnp.poly1d; use dpnp.polyval, dpnp.polyfit and the related functions": """
-        polynomial
-    """,
     "operations have no buffer of which the size could be set": "getbufsize setbufsize",
     "an iterator over each element copies each; use functions of whole arrays, or dpnp.nditer": "nested_iters",
     "type names are those of NumPy's dtypes, x.dtype.name": "typename",

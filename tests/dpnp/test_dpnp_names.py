@@ -56,8 +56,7 @@ def test_coverage_lists_scipys_names():
 @pytest.mark.parametrize(
     "name, instead",
     [("datetime64", "x.view"), ("str_", "NumPy"), ("matrix", "dpnp.array"), ("memmap", "dpnp.asarray"),
-     ("recarray", "field"), ("object_", "field"), ("longdouble", "float64"), ("ma", "dpnp.where"),
-     ("polynomial", "poly1d")],
+     ("recarray", "field"), ("object_", "field"), ("longdouble", "float64"), ("ma", "dpnp.where")],
 )  # fmt: skip
 def test_names_that_are_refused_say_what_to_use(name, instead):
     assert not hasattr(dpnp, name)

@@ -12,7 +12,7 @@ import dpnp as np
 import pytest
 
 PACKAGES = {"dpctl.tensor": dpt, "dpnp": np}
-ALL_PACKAGES = PACKAGES | {
+ALL_PACKAGES = PACKAGES | {"dpnp.polynomial": np.polynomial} | {
     f"dpnp.scipy{name}": thing for name, thing in {
         "": np.scipy, ".linalg": np.scipy.linalg, ".ndimage": np.scipy.ndimage, ".signal": np.scipy.signal,
         ".sparse": np.scipy.sparse, ".sparse.linalg": np.scipy.sparse.linalg,
