@@ -17,7 +17,10 @@ _MODULES = {
     "dpep._array.special": "",
     "dpnp": "cbrt erf exp2 expm1 i0 log1p sinc",
     "dpnp.scipy.special._combinations": "binom comb factorial perm",
+    "dpnp.scipy.special._elliptic": "ellipe ellipk ellipkm1",
     "dpnp.scipy.special._gamma_functions": "gammasgn loggamma multigammaln poch polygamma rgamma zeta",
+    "dpnp.scipy.special._incomplete_beta": "betainc betaincc",
+    "dpnp.scipy.special._modified_bessel": "k0 k0e k1 k1e kn kv kve",
     "dpnp.scipy.special._softmax": "log_softmax logsumexp softmax softplus",
 }
 
@@ -25,10 +28,10 @@ _ALIASES = {"psi": "digamma"}
 
 # Names of scipy.special that there are none of, by the reason, which is the message of the AttributeError.
 _UNAVAILABLE = {
-    "only the orders 0 and 1 are on devices: i0, i1, j0, j1, y0, y1, i0e and i1e": """
+    "other Bessel functions than kv and kn are on devices for the orders 0 and 1 only: i0, i1, j0, j1, y0, y1": """
         ai_zeros bei_zeros beip_zeros ber_zeros berp_zeros bi_zeros h1vp h2vp hankel1 hankel1e hankel2 hankel2e iv ive
-        ivp jn jn_zeros jnjnp_zeros jnp_zeros jnyn_zeros jv jve jvp k0 k0e k1 k1e kei_zeros keip_zeros kelvin_zeros
-        ker_zeros kerp_zeros kn kv kve kvp lmbda riccati_jn riccati_yn spherical_in spherical_jn spherical_kn
+        ivp jn jn_zeros jnjnp_zeros jnp_zeros jnyn_zeros jv jve jvp kei_zeros keip_zeros kelvin_zeros
+        ker_zeros kerp_zeros kvp lmbda riccati_jn riccati_yn spherical_in spherical_jn spherical_kn
         spherical_yn y0_zeros y1_zeros y1p_zeros yn yn_zeros ynp_zeros yv yve yvp
     """,
     "there are no polynomials but those of dpnp.poly1d and dpnp.polyval; use SciPy on dpnp.asnumpy(x)": """
@@ -42,10 +45,10 @@ _UNAVAILABLE = {
         ts_roots u_roots us_roots
     """,
     "it is not on devices yet; use SciPy on dpnp.asnumpy(x)": """
-        agm airy airye bdtr bdtrc bdtri bdtrik bdtrin bei beip ber bernoulli berp besselpoly betainc betaincc
+        agm airy airye bdtr bdtrc bdtri bdtrik bdtrin bei beip ber bernoulli berp besselpoly
         betainccinv betaincinv boxcox boxcox1p btdtria btdtrib chdtr chdtrc chdtri chdtriv chndtr chndtridf chndtrinc
-        chndtrix cosdg cosm1 cotdg dawsn diric ellip_harm ellip_harm_2 ellip_normal ellipe ellipeinc ellipj ellipk
-        ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj erf_zeros erfi euler exp1 expi expn exprel
+        chndtrix cosdg cosm1 cotdg dawsn diric ellip_harm ellip_harm_2 ellip_normal ellipeinc ellipj
+        ellipkinc elliprc elliprd elliprf elliprg elliprj erf_zeros erfi euler exp1 expi expn exprel
         factorial2 factorialk fdtr fdtrc fdtri fdtridfd fresnel fresnel_zeros fresnelc_zeros fresnels_zeros
         gammainccinv gammaincinv gdtr gdtrc gdtria gdtrib gdtrix hyp0f1 hyp1f1 hyp2f1 hyperu inv_boxcox inv_boxcox1p
         it2i0k0 it2j0y0 it2struve0 itairy iti0k0 itj0y0 itmodstruve0 itstruve0 kei keip kelvin ker kerp kolmogi
