@@ -89,6 +89,22 @@ def test_peaks_of_short_signals(seed):
         same_peaks(x + 1e-3 * random.random(x.size), {"distance": int(random.integers(1, 9))})
 
 
+@pytest.mark.parametrize("kind", ["noise", "walk", "plateaus", "rising", "with NaN"])
+def test_peaks_of_long_signals(kind):
+    n = 100_003
+    x = RANDOM.standard_normal(n)
+    if kind == "walk":
+        x = np.cumsum(x)
+    elif kind == "plateaus":
+        x = np.round(np.cumsum(x) / 3)
+    elif kind == "rising":
+        x = np.arange(n) + 3.0 * (np.arange(n) % 2)
+    elif kind == "with NaN":
+        x[RANDOM.integers(0, n, 50)] = np.nan
+    same_peaks(x, {"prominence": 0.5, "width": 0})
+    same_peaks(x, {"prominence": 0, "width": (None, 9), "rel_height": 0.8, "wlen": 301})
+
+
 def test_bounds_that_are_arrays():
     x = SIGNALS["noise"]
     low, high = np.linspace(-1, 1, x.size), np.linspace(0, 3, x.size)

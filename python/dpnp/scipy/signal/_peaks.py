@@ -19,6 +19,9 @@ from dpnp._support import as_numbers, default_float_type
 
 __all__ = ["find_peaks"]
 
+# The number of elements above which walks of different lengths are apart.
+_MANY = 1 << 15
+
 _Properties = dict[str, dpnp_ndarray]
 
 
@@ -43,45 +46,108 @@ def _local_maxima(x: dpnp_ndarray) -> tuple[dpnp_ndarray, dpnp_ndarray]:
     return starts[:-1][is_peak] + 1, starts[1:][is_peak]
 
 
-def _levels(y: dpnp_ndarray, reach: int, fold: Callable[..., dpnp_ndarray]) -> list[dpnp_ndarray]:
-    """The extremes of all blocks of 1, 2, 4, … elements, up to `reach` elements, at the blocks' first positions."""
-    made, length = [y], 1
-    while 2 * length <= min(reach, y.size):
-        last = made[-1]
-        made.append(fold(last[:-length], last[length:]))
-        length *= 2
-    return made
+class _Blocks:
+    """The extremes of blocks of 1, 2, 4, … elements, up to `reach` elements: the levels.
+
+    Of many elements, only blocks that start at a multiple of their length are in the levels.
+    """
+
+    def __init__(self, y: dpnp_ndarray, reach: int, fold: Callable[..., dpnp_ndarray]) -> None:
+        self.levels, self.is_aligned, length = [y], y.size > _MANY, 1
+        while 2 * length <= min(reach, y.size):
+            last = self.levels[-1]
+            if self.is_aligned:
+                even = last.size - last.size % 2
+                self.levels.append(fold(last[:even:2], last[1:even:2]))
+            else:
+                self.levels.append(fold(last[:-length], last[length:]))
+            length *= 2
+
+    def before(self, at: dpnp_ndarray, k: int) -> dpnp_ndarray:
+        """The extremes of the 2^k elements before positions."""
+        index = (at >> k) - 1 if self.is_aligned else at - (1 << k)
+        return self.levels[k][bound.maximum(index, 0)]
 
 
-def _passed(
-    levels: list[dpnp_ndarray], start: dpnp_ndarray, least: dpnp_ndarray, passes: Callable[[dpnp_ndarray], object]
-) -> dpnp_ndarray:
-    """The least positions, not below `least`, from which to the one before `start` all elements can be passed."""
-    at = start
-    for k in reversed(range(len(levels))):
-        first = at - (1 << k)
-        can_pass = (first >= least) & passes(levels[k][bound.maximum(first, 0)])
-        at = dpnp.where(can_pass, first, at)
-    return at
+class _Walk:
+    """Walks from positions towards 0 over all elements up to `highest`, or over those above `above`.
+
+    `at` are the positions that are reached, not below `least`, and `minima` the least elements of `lowest` on the way.
+    """
+
+    def __init__(
+        self, blocks: _Blocks, start: dpnp_ndarray, least: dpnp_ndarray, highest: dpnp_ndarray | None,
+        above: dpnp_ndarray | None = None, lowest: _Blocks | None = None,
+    ) -> None:  # fmt: skip
+        self.blocks, self.lowest, self.least = blocks, lowest, least
+        self.bounds, self.is_below = (above, False) if highest is None else (highest, True)
+        self.at, self.minima = start, self.bounds
+        if blocks.is_aligned:
+            self._walk_apart()
+        else:
+            self._walk_together()
+
+    def _passes(self, extremes: dpnp_ndarray, bounds: dpnp_ndarray) -> dpnp_ndarray:
+        return extremes <= bounds if self.is_below else extremes > bounds
+
+    def _walk_together(self) -> None:
+        """From the longest block to the shortest, step over those that can be passed."""
+        for k in reversed(range(len(self.blocks.levels))):
+            first = self.at - (1 << k)
+            can_pass = (first >= self.least) & self._passes(self.blocks.before(self.at, k), self.bounds)
+            if self.lowest is not None:
+                lower = bound.minimum(self.minima, self.lowest.before(self.at, k))
+                self.minima = dpnp.where(can_pass, lower, self.minima)
+            self.at = dpnp.where(can_pass, first, self.at)
+
+    def _walk_apart(self) -> None:
+        """Step over longer and longer blocks, until one cannot be passed, and then over shorter ones.
+
+        Most walks are short, and take part in few steps.
+        """
+        self.at, self.minima = dpnp.copy(self.at), dpnp.copy(self.minima)
+        count = len(self.blocks.levels)
+        ended: list[dpnp_ndarray] = []
+        walking = dpnp.arange(self.at.size, **_place(self.at))
+        for k in range(count):
+            if not walking.size:
+                break
+            # Only at odd multiples of 2^k is a step needed, after which the position is an even one.
+            is_odd = (self.at[walking] >> k) & 1 == 1
+            odd = walking[is_odd]
+            can_pass = self._step(odd, k)
+            ended.append(odd[~can_pass])
+            walking = dpnp.concatenate((walking[~is_odd], odd[can_pass]))
+        if walking.size:
+            ended.append(walking)
+        walking = dpnp.empty(0, dtype=self.at.dtype, **_place(self.at))
+        for k in reversed(range(len(ended))):
+            if k < count and walking.size:
+                self._step(walking, k)
+            walking = dpnp.concatenate((walking, ended[k])) if ended[k].size else walking
+
+    def _step(self, walking: dpnp_ndarray, k: int) -> dpnp_ndarray:
+        """Step over 2^k elements where all can be passed, and return where."""
+        at = self.at[walking]
+        can_pass = (at - (1 << k) >= self.least[walking]) & self._passes(
+            self.blocks.before(at, k), self.bounds[walking])  # fmt: skip
+        moved, at = walking[can_pass], at[can_pass]
+        if moved.size:
+            self.at[moved] = at - (1 << k)
+            if self.lowest is not None:
+                self.minima[moved] = bound.minimum(self.minima[moved], self.lowest.before(at, k))
+        return can_pass
 
 
-def _bases(y: dpnp_ndarray, peaks: dpnp_ndarray, reach: int) -> tuple[dpnp_ndarray, dpnp_ndarray]:
+def _bases(highest: _Blocks, lowest: _Blocks, peaks: dpnp_ndarray, reach: int) -> tuple[dpnp_ndarray, dpnp_ndarray]:
     """The position of the least element before each peak, the nearest of equal ones, and that element.
 
     Elements before a higher element than the peak, and those more than `reach` before the peak, do not count.
     """
-    heights = y[peaks]
-    highest, lowest = _levels(y, reach, bound.maximum), _levels(y, reach, bound.minimum)
-    least = bound.maximum(peaks - reach, 0)
-    at, minima = peaks, heights
-    for k in reversed(range(len(highest))):
-        first = at - (1 << k)
-        inside = bound.maximum(first, 0)
-        can_pass = (first >= least) & (highest[k][inside] <= heights)
-        minima = dpnp.where(can_pass, bound.minimum(minima, lowest[k][inside]), minima)
-        at = dpnp.where(can_pass, first, at)
-    nearest = _passed(lowest, peaks, at, lambda x: x > minima) - 1
-    return dpnp.where(minima < heights, nearest, peaks), minima
+    heights = lowest.levels[0][peaks]
+    walk = _Walk(highest, peaks, bound.maximum(peaks - reach, 0), heights, lowest=lowest)
+    nearest = _Walk(lowest, peaks, walk.at, None, above=walk.minima).at - 1
+    return dpnp.where(walk.minima < heights, nearest, peaks), walk.minima
 
 
 class _Flanks:
@@ -92,10 +158,11 @@ class _Flanks:
     """
 
     def __init__(self, x: dpnp_ndarray, at: dpnp_ndarray | None, peaks: dpnp_ndarray, reach: int) -> None:
-        self.x, self.at, self.peaks, self.reach = x, at, peaks, reach
+        self.x, self.at, self.peaks = x, at, peaks
         y = x if at is None else x[at]
-        self.y = dpnp.where(bound.isnan(y), math.inf, y)  # searches for lower elements end at NaN
-        self.bases, self.minima = _bases(self.y, peaks, reach)
+        y = dpnp.where(bound.isnan(y), math.inf, y)  # searches for lower elements end at NaN
+        self.lowest = _Blocks(y, reach, bound.minimum)
+        self.bases, self.minima = _bases(_Blocks(y, reach, bound.maximum), self.lowest, peaks, reach)
 
     def kept(self, keep: dpnp_ndarray) -> None:
         self.peaks, self.bases, self.minima = self.peaks[keep], self.bases[keep], self.minima[keep]
@@ -103,10 +170,9 @@ class _Flanks:
     def positions(self, indices: dpnp_ndarray) -> dpnp_ndarray:
         return indices if self.at is None else self.at[indices]
 
-    def crossings(self, positions: dpnp_ndarray, heights: dpnp_ndarray) -> dpnp_ndarray:
-        """The positions, interpolated, at which the signal crosses heights, or the bases if it does not."""
-        lowest = _levels(self.y, self.reach, bound.minimum)
-        at = _passed(lowest, self.peaks, self.bases, lambda x: x > heights)
+    def crossings(self, positions: dpnp_ndarray, heights: dpnp_ndarray) -> tuple[dpnp_ndarray, dpnp_ndarray]:
+        """The last positions that are not above heights, or the bases, and the parts of a step to the crossings."""
+        at = _Walk(self.lowest, self.peaks, self.bases, None, above=heights).at
         below = bound.maximum(at - 1, self.bases)
         above = bound.minimum(below + 1, self.peaks)
         low, high = self.positions(below), self.positions(above)
@@ -118,7 +184,7 @@ class _Flanks:
         found = dpnp.where(heights < self.x[positions], low, positions)
         values = self.x[found]
         after = self.x[bound.minimum(found + 1, self.x.size - 1)]
-        return dpnp.where(values < heights, found + (heights - values) / (after - values), found)
+        return found, dpnp.where(values < heights, (heights - values) / (after - values), 0.0)
 
 
 def _directions(x: dpnp_ndarray) -> dpnp_ndarray:
@@ -165,8 +231,10 @@ class _Prominences:
 
     def widths(self, part: float) -> _Properties:
         heights = self.heights - self.values * part
-        left = self.left.crossings(self.peaks, heights)
-        right = (self.n - 1) - self.right.crossings((self.n - 1) - self.peaks, heights)
+        at, part_of_step = self.left.crossings(self.peaks, heights)
+        left = at + part_of_step
+        at, part_of_step = self.right.crossings((self.n - 1) - self.peaks, heights)
+        right = (self.n - 1) - at - part_of_step
         return {"widths": right - left, "width_heights": heights, "left_ips": left, "right_ips": right}
 
 
@@ -200,6 +268,15 @@ def _between(least: dpnp_ndarray, greatest: dpnp_ndarray, bounds: list[object]) 
     return keep
 
 
+def _block_maxima(y: dpnp_ndarray, longest: int) -> list[dpnp_ndarray]:
+    """The maxima of all blocks of 1, 2, 4, … elements, up to the longest, at the blocks' first positions."""
+    made, length = [y], 1
+    while 2 * length <= min(longest, y.size):
+        made.append(bound.maximum(made[-1][:-length], made[-1][length:]))
+        length *= 2
+    return made
+
+
 def _far_apart(peaks: dpnp_ndarray, heights: dpnp_ndarray, distance: int) -> dpnp_ndarray:
     """Whether to keep each peak, so that none is nearer than `distance` to a higher one that is kept.
 
@@ -217,7 +294,7 @@ def _far_apart(peaks: dpnp_ndarray, heights: dpnp_ndarray, distance: int) -> dpn
         first = dpnp.searchsorted(at, at - distance, side="right")
         after = dpnp.searchsorted(at, at + distance, side="left")
         lengths = after - first
-        levels = _levels(rank, int(bound.max(lengths)), bound.maximum)
+        levels = _block_maxima(rank, int(bound.max(lengths)))
         # Two blocks of the greatest power of two that is not longer than the neighbourhood cover it.
         power = dpnp.astype(dpnp.frexp(dpnp.astype(lengths, default_float_type()))[1], "i8") - 1
         highest = rank
