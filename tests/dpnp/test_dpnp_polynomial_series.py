@@ -245,6 +245,10 @@ def test_coefficients_stay_on_their_queue():
     for made in (p * p + 1, p.deriv(), p.integ(), p.convert(kind=dpnp.polynomial.Chebyshev)):
         assert made.coef.sycl_queue == queue
     assert p.linspace(3)[1].sycl_queue == queue
+    x = dpnp.arange(5.0, sycl_queue=queue, usm_type="host")
+    for deg in (2, [0, 2]):
+        made = dpnp.polynomial.legendre.legfit(x, x, deg)
+        assert (made.sycl_queue, made.usm_type) == (queue, "host")
     with pytest.raises(ExecutionPlacementError):
         p + dpnp.polynomial.Polynomial(dpnp.array([1.0, 2], sycl_queue=dpctl.SyclQueue()))
 

@@ -201,7 +201,9 @@ def fitted(
 ) -> object:
     """The coefficients of least squares, with `full` also the residuals, rank, singular values and rcond."""
     x, y, weights, terms = _least_squares_operands(name, x, y, deg, w)
-    left, right = basis.columns(x, terms[-1])[:, terms], y
+    left, right = basis.columns(x, terms[-1]), y
+    if len(terms) != terms[-1] + 1:
+        left = left[:, dpnp.asarray(terms, **in_place_of(x))]
     if weights is not None:
         left = left * weights[:, None]
         right = right * (weights[:, None] if y.ndim == 2 else weights)
