@@ -44,7 +44,7 @@ def both(module: str, name: str, *arguments: object, tolerance: float = 1e-10, *
         expected = expected.astype("f4")  # some of NumPy's functions return float64
     ours = getattr(getattr(dpnp.polynomial, module), function)
     same(ours(*(dpnp.array(a) if isinstance(a, np.ndarray) else a for a in arguments), **options), expected, tolerance)
-    if name not in ("val", "vander", "fit"):
+    if not name.startswith(("val", "vander", "fit", "grid", "weight")):
         same(ours(*arguments, **options), expected, tolerance)
 
 
@@ -133,6 +133,33 @@ def test_fits(module):
     assert (int(rank), rcond) == (others[1], others[3])
     with pytest.warns(np.exceptions.RankWarning):
         getattr(dpnp.polynomial, module).__dict__[BASES[module] + "fit"](dpnp.array(x[:2]), dpnp.array(y[:2]), 4)
+
+
+@pytest.mark.parametrize("module", BASES)
+def test_several_variables(module):
+    x, y, z = RANDOM.uniform(-1, 1, (3, 2, 4))
+    c = RANDOM.standard_normal((3, 4, 2))
+    both(module, "val2d", x, y, c[..., 0]), both(module, "val2d", x, y, c), both(module, "val3d", x, y, z, c)
+    both(module, "grid2d", x[0], y[1], c[..., 0]), both(module, "grid3d", x[0], y[0], z[0], c)
+    both(module, "vander2d", x, y, [2, 3]), both(module, "vander3d", x, y, z, [1, 0, 2])
+    if module == "polynomial":
+        both(module, "valfromroots", x, c[:, 0, 0]), both(module, "valfromroots", x, c)
+        both(module, "valfromroots", x[0, :2], c[:, 0], tensor=False)
+
+
+def test_quadratures_and_points():
+    for n in (1, 2, 5, 30):
+        for module, name in (("chebyshev", "chebgauss"), ("chebyshev", "chebpts1"), ("legendre", "leggauss")):
+            same(getattr(getattr(dpnp.polynomial, module), name)(n), getattr(getattr(np.polynomial, module), name)(n))
+        same(dpnp.polynomial.chebyshev.chebpts2(n + 1), np.polynomial.chebyshev.chebpts2(n + 1))
+    both("chebyshev", "weight", np.array([-0.5, 0, 0.9])), both("legendre", "weight", np.array([-0.5, 0, 0.9]))
+    for degree in (0, 1, 7):
+        expected = np.polynomial.chebyshev.chebinterpolate(np.exp, degree)
+        same(dpnp.polynomial.chebyshev.chebinterpolate(dpnp.exp, degree), expected)
+    expected = np.polynomial.Chebyshev.interpolate(np.power, 4, domain=[0, 2], args=(2,))
+    same_series(dpnp.polynomial.Chebyshev.interpolate(dpnp.power, 4, domain=[0, 2], args=(2,)), expected)
+    queue = dpctl.SyclQueue()
+    assert dpnp.polynomial.legendre.leggauss(3, sycl_queue=queue)[1].sycl_queue == queue
 
 
 def test_conversions():
@@ -226,6 +253,7 @@ def test_text_comparison_and_copies(name):
     assert [float(c) for c in p] == [1, 2, 3]
     assert pickle.loads(pickle.dumps(p)) == p
     assert float(p(0.5)) == pytest.approx(q(0.5))
+    assert type(p)(dpnp.ones(3, dtype="f4"))(2).dtype == "f4"
     with pytest.raises(TypeError):
         hash(p)
 
@@ -271,6 +299,17 @@ poly, cheb, P = dpnp.polynomial.polynomial, dpnp.polynomial.chebyshev, dpnp.poly
         (lambda: poly.polyder([1, 2], axis=1), np.exceptions.AxisError, "axis"),
         (lambda: poly.polyint([1, 2], -1), ValueError, "polyint: the order of integration must not be negative"),
         (lambda: poly.polyint([1, 2], 1, [1, 2]), ValueError, "polyint: too many integration constants"),
+        (lambda: poly.polyint([1, 2], scl=[0]), ValueError, "polyint: scl must be a number"),
+        (lambda: poly.polyval2d(X, X[:1], [[1]]), ValueError, "polyval2d: coordinates must have the same shape"),
+        (lambda: poly.polyvander2d(X, X, [1]), ValueError, "polyvander2d: expected 2 degrees, got 1"),
+        (lambda: poly.polyvalfromroots(X, X, False), ValueError, "polyvalfromroots: x must have fewer axes than r"),
+        (lambda: cheb.chebpts1(1.5), ValueError, "chebpts1: npts must be an integer"),
+        (lambda: cheb.chebpts2(1), ValueError, "chebpts2: npts must be an integer of at least 2"),
+        (lambda: cheb.chebgauss(0), ValueError, "chebgauss: deg must be an integer"),
+        (lambda: dpnp.polynomial.legendre.leggauss(0), ValueError, "leggauss: deg must be an integer"),
+        (lambda: cheb.chebinterpolate(dpnp.exp, 1.0), TypeError, "chebinterpolate: deg must be an int"),
+        (lambda: cheb.chebinterpolate(dpnp.exp, -1), ValueError, "chebinterpolate: expected deg >= 0"),
+        (lambda: cheb.chebweight(0.5), TypeError, "chebweight"),
         (lambda: poly.polyint([1, 2], lbnd=[0]), ValueError, "polyint: lbnd must be a number"),
         (lambda: poly.polyvander(X, -1), ValueError, "polyvander: deg must not be negative"),
         (lambda: poly.polycompanion([1.0]), ValueError, "polycompanion: the series must have a degree of at least 1"),

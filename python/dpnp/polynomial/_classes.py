@@ -14,6 +14,7 @@ from dpep._array.dpnp import check_arrays, check_numbers
 import dpnp
 from dpnp.polynomial._bases import CHEBYSHEV, LEGENDRE, POWER, Basis
 from dpnp.polynomial._functions import fitted, functions_of
+from dpnp.polynomial._points import chebinterpolate
 from dpnp.polynomial._series import inexact, placed
 
 __all__ = ["Chebyshev", "Legendre", "Polynomial"]
@@ -371,6 +372,15 @@ class Polynomial(_Series):
 class Chebyshev(_Series):
     __doc__ = _documentation("Chebyshev polynomials of the first kind", "Chebyshev", "26.")
     _basis, _functions = CHEBYSHEV, functions_of(CHEBYSHEV)
+
+    @classmethod
+    def interpolate(
+        cls, func: Callable[..., dpnp_ndarray], deg: int, domain: object = None, args: tuple[object, ...] = ()
+    ) -> Chebyshev:
+        """Return the series with the values of a function at the roots of a polynomial, scaled to the domain."""
+        domain = cls.domain if domain is None else _interval(cls.__name__, "domain", domain)
+        offset, scale = _line_between(cls.window, domain)
+        return cls(chebinterpolate(lambda x: func(offset + scale * x, *args), deg), domain)
 
 
 class Legendre(_Series):

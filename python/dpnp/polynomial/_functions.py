@@ -9,14 +9,15 @@ from collections.abc import Callable
 import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_index
+from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
-from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp, check_arrays, check_numbers
 
 import dpnp
 from dpnp._support import named
 from dpnp.polynomial._bases import Basis
 from dpnp.polynomial._documentation import documentation
+from dpnp.polynomial._grids import grid_functions_of
 from dpnp.polynomial._series import in_place_of, inexact, joined, placed, series, trimmed
 
 __all__ = ["fitted", "functions_of"]
@@ -105,8 +106,9 @@ def _calculus(basis: Basis) -> dict[str, Callable]:
         constants = list(k) if isinstance(k, (list, tuple)) or getattr(k, "ndim", 0) else [k]
         if len(constants) > m:
             raise ValueError(f"{name}: too many integration constants, got {len(constants)} for {m} integrations")
-        if numpy.ndim(lbnd):
-            raise ValueError(f"{name}: lbnd must be a number, got shape {numpy.shape(lbnd)}")
+        for what, value in (("lbnd", lbnd), ("scl", scl)):
+            if numpy.ndim(value):
+                raise ValueError(f"{name}: {what} must be a number, got shape {numpy.shape(value)}")
         axis = normalize_axis_index(axis, c.ndim)
         if m == 0:
             return dpnp.copy(c)
@@ -129,11 +131,12 @@ def _values(basis: Basis) -> dict[str, Callable]:
     def val(x: object, c: object, tensor: bool = True) -> dpnp_ndarray:
         name = f"{prefix}val"
         check_numbers(name, x)
-        x, c = placed(name, x, c)
+        # Numbers of Python have no dtype of their own beside arrays.
+        x, c = (x, *placed(name, c)) if type(x) in (int, float, complex) else placed(name, x, c)
         c = inexact(dpnp.atleast_1d(c))
         if c.shape[0] == 0:
             raise ValueError(f"{name}: expected at least one coefficient, got shape {c.shape}")
-        if tensor:
+        if tensor and isinstance(x, array_base):
             c = dpnp.reshape(c, c.shape + (1,) * x.ndim)
         return as_dpnp(basis.values(x, list(c)))
 
@@ -241,4 +244,5 @@ def functions_of(basis: Basis) -> dict[str, Callable]:
         return dpnp.copy(c[: int(large[-1]) + 1]) if large.size else c[:1] * 0
 
     made = {**_arithmetic(basis), **_calculus(basis), **_values(basis), "fit": fit, "trim": trim}
-    return {name: named(f, prefix + name, documentation(name, basis)) for name, f in made.items()}
+    made = {name: named(f, prefix + name, documentation(name, basis)) for name, f in made.items()}
+    return made | grid_functions_of(basis, made)

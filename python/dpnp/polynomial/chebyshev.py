@@ -17,12 +17,15 @@ import dpnp
 from dpnp.polynomial._bases import CHEBYSHEV
 from dpnp.polynomial._classes import Chebyshev
 from dpnp.polynomial._functions import functions_of
+from dpnp.polynomial._points import chebgauss, chebinterpolate, chebpts1, chebpts2, chebweight
 from dpnp.polynomial._series import joined, series
 
 __all__ = [
     "Chebyshev", "cheb2poly", "chebadd", "chebcompanion", "chebder", "chebdiv", "chebdomain", "chebfit",
-    "chebfromroots", "chebint", "chebline", "chebmul", "chebmulx", "chebone", "chebpow", "chebroots", "chebsub",
-    "chebtrim", "chebval", "chebvander", "chebx", "chebzero", "poly2cheb",
+    "chebfromroots", "chebgauss", "chebgrid2d", "chebgrid3d", "chebint", "chebinterpolate", "chebline", "chebmul",
+    "chebmulx", "chebone", "chebpow", "chebpts1", "chebpts2", "chebroots", "chebsub", "chebtrim", "chebval",
+    "chebval2d", "chebval3d", "chebvander", "chebvander2d", "chebvander3d", "chebweight", "chebx", "chebzero",
+    "poly2cheb",
 ]  # fmt: skip
 
 _functions = functions_of(CHEBYSHEV)
@@ -42,6 +45,12 @@ chebroots = _functions["roots"]
 chebline = _functions["line"]
 chebfit = _functions["fit"]
 chebtrim = _functions["trim"]
+chebgrid2d = _functions["grid2d"]
+chebgrid3d = _functions["grid3d"]
+chebval2d = _functions["val2d"]
+chebval3d = _functions["val3d"]
+chebvander2d = _functions["vander2d"]
+chebvander3d = _functions["vander3d"]
 
 # The domain of a series, and the coefficients of 0, 1 and x, on the host.
 chebdomain = numpy.array([-1.0, 1.0])

@@ -17,12 +17,14 @@ import dpnp
 from dpnp.polynomial._bases import LEGENDRE
 from dpnp.polynomial._classes import Legendre
 from dpnp.polynomial._functions import functions_of
+from dpnp.polynomial._points import leggauss, legweight
 from dpnp.polynomial._series import joined, series
 
 __all__ = [
     "Legendre", "leg2poly", "legadd", "legcompanion", "legder", "legdiv", "legdomain", "legfit", "legfromroots",
-    "legint", "legline", "legmul", "legmulx", "legone", "legpow", "legroots", "legsub", "legtrim", "legval",
-    "legvander", "legx", "legzero", "poly2leg",
+    "leggauss", "leggrid2d", "leggrid3d", "legint", "legline", "legmul", "legmulx", "legone", "legpow", "legroots",
+    "legsub", "legtrim", "legval", "legval2d", "legval3d", "legvander", "legvander2d", "legvander3d", "legweight",
+    "legx", "legzero", "poly2leg",
 ]  # fmt: skip
 
 _functions = functions_of(LEGENDRE)
@@ -42,6 +44,12 @@ legroots = _functions["roots"]
 legline = _functions["line"]
 legfit = _functions["fit"]
 legtrim = _functions["trim"]
+leggrid2d = _functions["grid2d"]
+leggrid3d = _functions["grid3d"]
+legval2d = _functions["val2d"]
+legval3d = _functions["val3d"]
+legvander2d = _functions["vander2d"]
+legvander3d = _functions["vander3d"]
 
 # The domain of a series, and the coefficients of 0, 1 and x, on the host.
 legdomain = numpy.array([-1.0, 1.0])
