@@ -26,6 +26,7 @@ MODULES = {
     """,
     "linalg": "linalg regression",
     "fft": "helper pocketfft",
+    "polynomial": "chebyshev legendre polynomial",
     "random": "generator_mt19937 random randomstate randomstate_regression regression smoke",
 }
 
