@@ -105,6 +105,26 @@ def test_peaks_of_long_signals(kind):
     same_peaks(x, {"prominence": 0, "width": (None, 9), "rel_height": 0.8, "wlen": 301})
 
 
+@pytest.mark.parametrize("name", ["noise", "walk", "plateaus", "integers", "rising", "constant"])
+@pytest.mark.parametrize("wlen", [None, 5, 40.5])
+def test_prominences_and_widths_of_any_elements(name, wlen):
+    x = SIGNALS[name]
+    for peaks in (theirs.find_peaks(x)[0], RANDOM.integers(0, x.size, 30), np.arange(0)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", theirs._peak_finding_utils.PeakPropertyWarning)
+            expected = theirs.peak_prominences(x, peaks, wlen)
+            widths = [theirs.peak_widths(x, peaks, part, None, wlen) for part in (0, 0.5, 1.2)]
+        found = ours.peak_prominences(dpnp.array(x), dpnp.array(peaks), wlen)
+        for f, e in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(f.asnumpy(), e)
+            assert f.dtype == e.dtype
+        for part, reference in zip((0, 0.5, 1.2), widths, strict=True):
+            for given in (None, found):
+                made = ours.peak_widths(dpnp.array(x), dpnp.array(peaks), part, given, wlen)
+                for f, e in zip(made, reference, strict=True):
+                    np.testing.assert_allclose(f.asnumpy(), e, rtol=1e-12)
+
+
 def test_bounds_that_are_arrays():
     x = SIGNALS["noise"]
     low, high = np.linspace(-1, 1, x.size), np.linspace(0, 3, x.size)
@@ -202,6 +222,22 @@ def test_resampling(code):
         (lambda x: ours.find_peaks(x[0], width=1, rel_height=-1), ValueError, "find_peaks: rel_height"),
         (lambda x: ours.find_peaks(x[0], height=x[0, :3]), ValueError, "find_peaks: an array of lower bounds"),
         (lambda x: ours.find_peaks(x[0], height=(None, x[0, :3])), ValueError, "an array of upper bounds"),
+        (lambda x: ours.peak_prominences(x, dpnp.array([1])), ValueError, "peak_prominences: x must have one axis"),
+        (lambda x: ours.peak_prominences(x[0], [1]), TypeError, "peak_prominences"),
+        (lambda x: ours.peak_prominences(x[0], dpnp.array([4])), ValueError, "peak_prominences: each peak must be a"),
+        (lambda x: ours.peak_prominences(x[0], dpnp.array([1.0])), TypeError, "peak_prominences: peaks must be int"),
+        (lambda x: ours.peak_prominences(x[0], dpnp.array([[1]])), ValueError, "peak_prominences: peaks must have one"),
+        (
+            lambda x: ours.peak_prominences(x[0], dpnp.array([1]), 1),
+            ValueError,
+            "peak_prominences: wlen must be",
+        ),
+        (lambda x: ours.peak_widths(x[0], dpnp.array([1]), -1), ValueError, "peak_widths: rel_height"),
+        (
+            lambda x: ours.peak_widths(x[0], dpnp.array([1]), 1, (x[0, :1], dpnp.array([2]), dpnp.array([1]))),
+            ValueError,
+            "peak_widths: prominence data is invalid",
+        ),
         (lambda x: ours.square([1.0]), TypeError, "square"),
         (lambda x: ours.square(1j * x), TypeError, "square: t and duty must be real"),
         (lambda x: ours.sawtooth(x, "all"), TypeError, "sawtooth"),

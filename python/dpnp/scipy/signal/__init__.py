@@ -17,7 +17,7 @@ _MODULES = {
         detrend hilbert hilbert2 medfilt medfilt2d order_filter savgol_coeffs savgol_filter wiener
     """,
     "dpnp.scipy.signal._packages": "windows",
-    "dpnp.scipy.signal._peaks": "find_peaks",
+    "dpnp.scipy.signal._peaks": "find_peaks peak_prominences peak_widths",
     "dpnp.scipy.signal._recursive_filters": """
         deconvolve filtfilt lfilter lfilter_zi lfiltic sosfilt sosfilt_zi sosfiltfilt
     """,
@@ -46,7 +46,7 @@ _UNAVAILABLE = {
     "it is not on devices yet; use SciPy on dpnp.asnumpy(x)": """
         CZT ShortTimeFFT ZoomFFT argrelextrema argrelmax argrelmin check_COLA check_NOLA closest_STFT_dual_window
         czt czt_points decimate envelope find_peaks_cwt gauss_spline lombscargle max_len_seq
-        peak_prominences peak_widths resample_poly sepfir2d sweep_poly unit_impulse upfirdn
+        resample_poly sepfir2d sweep_poly unit_impulse upfirdn
         vectorstrength zoom_fft
     """,
     "it is an obsolete module of SciPy's": """

@@ -17,7 +17,7 @@ from dpep._array.dpnp import as_dpnp, checked_array
 import dpnp
 from dpnp._support import as_numbers, default_float_type
 
-__all__ = ["find_peaks"]
+__all__ = ["find_peaks", "peak_prominences", "peak_widths"]
 
 # The number of elements above which walks of different lengths are apart.
 _MANY = 1 << 15
@@ -202,16 +202,16 @@ def _directions(x: dpnp_ndarray) -> dpnp_ndarray:
 class _Prominences:
     """Prominences of peaks, and widths at a part of them."""
 
-    def __init__(self, x: dpnp_ndarray, peaks: dpnp_ndarray, wlen: object) -> None:
+    def __init__(self, x: dpnp_ndarray, peaks: dpnp_ndarray, wlen: object, are_maxima: bool = True) -> None:
         self.x, self.n = x, x.size
-        if wlen is None:
+        if wlen is None and are_maxima:
             at = _directions(x)
             # The run of a peak starts at an even index.
             index = 2 * (dpnp.searchsorted(at[::2], peaks, side="right") - 1)
             self.left = _Flanks(x, at, index, at.size)
             self.right = _Flanks(x[::-1], (self.n - 1) - at[::-1], at.size - 2 - index, at.size)
         else:
-            reach = max(math.ceil(wlen) // 2, 1)
+            reach = self.n if wlen is None else max(math.ceil(wlen) // 2, 1)
             self.left = _Flanks(x, None, peaks, reach)
             self.right = _Flanks(x[::-1], None, (self.n - 1) - peaks, reach)
         self.peaks = peaks
@@ -314,6 +314,23 @@ def _far_apart(peaks: dpnp_ndarray, heights: dpnp_ndarray, distance: int) -> dpn
     return keep
 
 
+def _signal(name: str, x: object) -> dpnp_ndarray:
+    """The signal in the widest dtype of floats."""
+    x = as_dpnp(checked_array(name, x))
+    if x.ndim != 1:
+        raise ValueError(f"{name}: x must have one axis, got shape {x.shape}")
+    if x.dtype.kind == "c":
+        raise TypeError(f"{name}: x must be real, got {x.dtype}")
+    return dpnp.astype(x, default_float_type(sycl_queue=x.sycl_queue), copy=False)
+
+
+def _check_shape_options(name: str, wlen: object, rel_height: object) -> None:
+    if wlen is not None and not wlen > 1:
+        raise ValueError(f"{name}: wlen must be larger than 1, got {wlen}")
+    if rel_height < 0:
+        raise ValueError(f"{name}: rel_height must be greater or equal to 0, got {rel_height}")
+
+
 def find_peaks(
     x: object,
     height: object = None,
@@ -378,15 +395,10 @@ def find_peaks(
     >>> peaks, properties["prominences"]
     (array([3, 5]), array([5., 3.]))
     """
-    x = as_dpnp(checked_array("find_peaks", x))
-    if x.ndim != 1:
-        raise ValueError(f"find_peaks: x must have one axis, got shape {x.shape}")
-    if x.dtype.kind == "c":
-        raise TypeError(f"find_peaks: x must be real, got {x.dtype}")
+    x = _signal("find_peaks", x)
     distance, wlen, rel_height = as_numbers(distance), as_numbers(wlen), as_numbers(rel_height)
     if distance is not None and distance < 1:
         raise ValueError(f"find_peaks: distance must be greater or equal to 1, got {distance}")
-    x = dpnp.astype(x, default_float_type(sycl_queue=x.sycl_queue), copy=False)
     first, last = _local_maxima(x)
     peaks = (first + last) // 2
     properties: _Properties = {}
@@ -419,10 +431,7 @@ def _selected_by_shape(
     rel_height: float,
 ) -> dpnp_ndarray:  # fmt: skip
     """The peaks of given prominences and widths, whose properties are added."""
-    if wlen is not None and not wlen > 1:
-        raise ValueError(f"find_peaks: wlen must be larger than 1, got {wlen}")
-    if width is not None and rel_height < 0:
-        raise ValueError(f"find_peaks: rel_height must be greater or equal to 0, got {rel_height}")
+    _check_shape_options("find_peaks", wlen, rel_height if width is not None else 0)
     if not peaks.size:
         none = dpnp.empty(0, dtype=x.dtype, **_place(x))
         properties |= {"prominences": none, "left_bases": peaks, "right_bases": peaks}
@@ -443,3 +452,112 @@ def _selected_by_shape(
         properties.update({name: value[keep] for name, value in properties.items()})
         peaks = peaks[keep]
     return peaks
+
+
+def _given_peaks(name: str, x: dpnp_ndarray, peaks: object) -> dpnp_ndarray:
+    """The positions of peaks, which must be in the signal."""
+    peaks = as_dpnp(checked_array(name, peaks))
+    if peaks.size == 0:
+        return dpnp.empty(0, dtype="i8", **_place(x))
+    if peaks.ndim != 1:
+        raise ValueError(f"{name}: peaks must have one axis, got shape {peaks.shape}")
+    if peaks.dtype.kind not in "iu":
+        raise TypeError(f"{name}: peaks must be integers, got {peaks.dtype}")
+    peaks = dpnp.astype(peaks, "i8", copy=False)
+    if bool(bound.any((peaks < 0) | (peaks >= x.size))):
+        raise ValueError(f"{name}: each peak must be a valid index for x, of {x.size} elements")
+    return peaks
+
+
+def peak_prominences(
+    x: object, peaks: object, wlen: float | None = None
+) -> tuple[dpnp_ndarray, dpnp_ndarray, dpnp_ndarray]:
+    """Return the prominences of peaks of a signal.
+
+    Parameters
+    ----------
+    x : ndarray
+        The signal.
+    peaks : ndarray
+        The positions of peaks. The prominence of an element that is not a local maximum is 0.
+    wlen : float, optional
+        The number of elements around a peak that its prominence depends on.
+
+    Returns
+    -------
+    prominences, left_bases, right_bases : ndarray
+        The prominences, and the positions of the lowest elements on both sides.
+
+    Raises
+    ------
+    ValueError
+        For a signal with other than one axis, positions that are not in the signal, and a `wlen` that is not above 1.
+    TypeError
+        When `x` or `peaks` is not an array, for complex numbers, and positions that are not integers.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.array([0.0, 2.0, 1.0, 5.0, 0.0])
+    >>> np.scipy.signal.peak_prominences(x, np.array([1, 3]))
+    (array([1., 5.]), array([0, 0]), array([2, 4]))
+    """
+    x, wlen = _signal("peak_prominences", x), as_numbers(wlen)
+    peaks = _given_peaks("peak_prominences", x, peaks)
+    _check_shape_options("peak_prominences", wlen, 0)
+    if not peaks.size:
+        return dpnp.empty(0, dtype=x.dtype, **_place(x)), peaks, peaks
+    made = _Prominences(x, peaks, wlen, False).properties()
+    return made["prominences"], made["left_bases"], made["right_bases"]
+
+
+def peak_widths(
+    x: object,
+    peaks: object,
+    rel_height: float = 0.5,
+    prominence_data: tuple[dpnp_ndarray, dpnp_ndarray, dpnp_ndarray] | None = None,
+    wlen: float | None = None,
+) -> tuple[dpnp_ndarray, dpnp_ndarray, dpnp_ndarray, dpnp_ndarray]:
+    """Return the widths of peaks of a signal.
+
+    Parameters
+    ----------
+    x, peaks, wlen
+        As of `peak_prominences`.
+    rel_height : float, optional
+        The part of the prominence below the peak at which the width is measured.
+    prominence_data : tuple of three ndarrays, optional
+        The results of `peak_prominences`, if they are known.
+
+    Returns
+    -------
+    widths, width_heights, left_ips, right_ips : ndarray
+        The widths, the heights at which they are measured, and the interpolated positions there on both sides.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As of `peak_prominences`, and a ValueError for a negative `rel_height` and bases that are not around the peaks.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.array([0.0, 2.0, 1.0, 5.0, 0.0])
+    >>> np.scipy.signal.peak_widths(x, np.array([3]))[0]
+    array([1.125])
+    """
+    name = "peak_widths"
+    x, wlen, rel_height = _signal(name, x), as_numbers(wlen), as_numbers(rel_height)
+    peaks = _given_peaks(name, x, peaks)
+    _check_shape_options(name, wlen, rel_height)
+    if not peaks.size:
+        none = dpnp.empty(0, dtype=x.dtype, **_place(x))
+        return none, none, none, none
+    found = _Prominences(x, peaks, wlen, False)
+    if prominence_data is not None:
+        values, left, right = (as_dpnp(checked_array(name, a)) for a in prominence_data)
+        if bool(bound.any((left < 0) | (left > peaks) | (right < peaks) | (right >= x.size))):
+            raise ValueError(f"{name}: prominence data is invalid: bases must be around the peaks, in the signal")
+        found.values, found.left.bases, found.right.bases = values, left, (x.size - 1) - right
+    made = found.widths(rel_height)
+    return made["widths"], made["width_heights"], made["left_ips"], made["right_ips"]

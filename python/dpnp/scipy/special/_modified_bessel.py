@@ -21,7 +21,7 @@ __all__ = ["k0", "k0e", "k1", "k1e", "kn", "kv", "kve"]
 _EULER = 0.5772156649015329
 _ZETA = {2: 1.6449340668482264, 3: 1.2020569031595942, 4: 1.0823232337111382, 5: 1.0369277551433699}
 _FALL = 40.0  # the integrand is neglected where it is exp(-40) of its maximum
-_STEP = 0.2  # the largest distance of nodes, for which the error is exp(-2 pi (pi / 2) / 0.2)
+_STEP = 0.25  # the largest distance of nodes, for which the error is exp(-2 pi (pi / 2) / 0.25)
 _TOGETHER = 16  # nodes that are computed together
 _SMALL = 1e-8  # arguments below which powers of z are enough
 
