@@ -363,6 +363,12 @@ def test_a_shape_assigned_with_a_free_length():
         assert x.shape == (6 if shape[0] else 0, 2)
 
 
+def test_flags_tell_views_apart():
+    x = dpnp.ones(6)
+    assert x.flags.owndata and x.flags["OWNDATA"] and x.copy().flags.owndata
+    assert not x[:2].flags.owndata and not x[::2].flags.owndata
+
+
 def test_flags_by_numpys_name():
     x = dpnp.zeros(2)
     assert x.flags.writeable and x.flags["WRITEABLE"]

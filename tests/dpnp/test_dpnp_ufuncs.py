@@ -471,3 +471,45 @@ def test_sums_of_segments(code, length, step):
         expected = np.add.reduceat(host, starts)
         assert got.dtype == expected.dtype
         np.testing.assert_allclose(got, expected, rtol=1e-3 if code in "fF" else 1e-12)
+
+
+DTYPE_ARGUMENTS = {
+    "floats as integers": lambda np, x: np.add(x, x, dtype="i4"),
+    "a float as integer": lambda np, x: np.add(np.arange(3), 1.5, dtype="i4"),
+    "complex numbers as floats": lambda np, x: np.multiply(x, 1j, dtype="f8"),
+    "integers as narrower ones": lambda np, x: np.add(np.arange(3), 2, dtype="i2"),
+    "an integer as unsigned": lambda np, x: np.add(np.arange(3, dtype="u1"), 2, dtype="u2"),
+    "floats as narrower ones": lambda np, x: np.multiply(x, 2, dtype="f4"),
+    "integers as floats": lambda np, x: np.sqrt(np.arange(3), dtype="f4"),
+    "a truth value as float": lambda np, x: np.add(True, x, dtype="f8"),
+    "a comparison": lambda np, x: np.equal(x, x, dtype="?"),
+    "a test": lambda np, x: np.isnan(x, dtype="?"),
+    "floats as truth values": lambda np, x: np.add(x, x, dtype="?"),
+    "by a rule": lambda np, x: np.add(x, x, dtype="i4", casting="unsafe"),
+    "too many outputs": lambda np, x: np.sqrt(x, out=(x, x)),
+    "too few outputs": lambda np, x: np.divmod(x, x, out=(x,)),
+    "outputs without arrays": lambda np, x: np.divmod(x, 2.0, out=(None, None)),
+}
+
+
+@pytest.mark.parametrize("case", DTYPE_ARGUMENTS)
+def test_dtype_and_out_are_tested_as_numpys(case):
+    call = DTYPE_ARGUMENTS[case]
+
+    def outcome(module):
+        try:
+            return call(module, module.ones(3))
+        except Exception as error:
+            return TypeError if isinstance(error, TypeError) else type(error)
+
+    expected, found = outcome(np), outcome(dpnp)
+    if isinstance(expected, type):
+        assert found is expected
+    else:
+        for one, other in zip(
+            np.atleast_2d(expected),
+            np.atleast_2d(dpnp.asnumpy(dpnp.stack(found) if isinstance(found, tuple) else found)),
+            strict=True,
+        ):
+            np.testing.assert_allclose(other, one, rtol=1e-6)
+            assert other.dtype == one.dtype

@@ -99,7 +99,12 @@ void parse(const function_object &f, keywords &k, PyObject *const *arguments, Py
   for (Py_ssize_t i = 0, n = names ? PyTuple_GET_SIZE(names) : 0; i < n; ++i)
     take_keyword(f, k, PyTuple_GET_ITEM(names, i), arguments[given + i]);
   // As in NumPy, a tuple has an output array for each result.
-  if (f.whose == package::dpnp && k.out && !has_two_results(f) && PyTuple_Check(k.out) && PyTuple_GET_SIZE(k.out) == 1)
+  if (f.whose == package::dpnp && k.out && PyTuple_Check(k.out) &&
+      std::size_t(PyTuple_GET_SIZE(k.out)) != std::size_t(f.function->result_count))
+    throw value_error(std::string(name_of(f)) + ": the tuple out must have " +
+                      std::to_string(f.function->result_count) + " entries, one for each result, got " +
+                      std::to_string(PyTuple_GET_SIZE(k.out)));
+  if (f.whose == package::dpnp && k.out && !has_two_results(f) && PyTuple_Check(k.out))
     k.out = PyTuple_GET_ITEM(k.out, 0) == Py_None ? nullptr : PyTuple_GET_ITEM(k.out, 0);
   if (f.whose == package::dpctl && k.type && k.out)
     throw type_error(std::string(name_of(f)) + ": either out or dtype can be given, not both");
@@ -182,24 +187,45 @@ PyObject *compute_and_store(const function_object &f, std::size_t result, std::s
   return same_array(out, std::max(package_of(out), f.whose));
 }
 
+dtype type_of(const array::operand &o) {
+  if (o.array) return o.array->type();
+  switch (o.number->what) {
+  case array::scalar::kind::boolean:
+    return dtype::boolean;
+  case array::scalar::kind::integer:
+    return dtype::int64;
+  case array::scalar::kind::real:
+    return dtype::float64;
+  case array::scalar::kind::complex:
+    break;
+  }
+  return dtype::complex128;
+}
+
 /// TypeError for operands that the rule does not allow to cast to the dtypes in which the function computes.
 void check_casts(const function_object &f, std::span<const array::operand> operands, const keywords &k) {
-  if (!k.rule) return;
+  // As in NumPy, the default rule is 'same_kind' where a dtype is given.
+  if (!k.rule && !(k.type && f.whose == package::dpnp)) return;
+  const array::casting rule = k.rule.value_or(array::casting::same_kind);
   const ndarray *like = nullptr;
   for (const array::operand &o : operands)
     if (o.array && !like) like = o.array;
   array::resolved chosen;
-  if (k.type)
-    chosen.inputs.fill(*k.type);
-  else
+  if (!k.type || *k.type == dtype::boolean)
     chosen = array::resolve(f.operation->code, operands, like->get_queue().get_device());
+  if (k.type && chosen.result == dtype::boolean && *k.type == dtype::boolean && !k.rule) return;  // isnan(dtype=bool)
+  if (k.type) chosen.inputs.fill(*k.type);
   constexpr const char *rules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
-  for (std::size_t i = 0; i < operands.size(); ++i)
-    if (operands[i].array && !array::can_cast(operands[i].array->type(), chosen.inputs[i], *k.rule))
-      throw type_error(std::string(name_of(f)) + ": operand " + std::to_string(i) + " cannot be cast from " +
-                       std::string(name_of(operands[i].array->type())) + " to " +
-                       std::string(name_of(chosen.inputs[i])) + " by the rule '" + rules[static_cast<int>(*k.rule)] +
-                       "'");
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i].array && (k.rule || !operands[i].number)) continue;
+    const dtype given = type_of(operands[i]);
+    // An integer is of any dtype of integers, as those without a sign are for this rule.
+    const bool is_integer = !operands[i].array && given == dtype::int64;
+    if (array::can_cast(is_integer ? dtype::uint8 : given, chosen.inputs[i], rule)) continue;
+    throw type_error(std::string(name_of(f)) + ": operand " + std::to_string(i) + " cannot be cast from " +
+                     std::string(name_of(given)) + " to " + std::string(name_of(chosen.inputs[i])) + " by the rule '" +
+                     rules[static_cast<int>(rule)] + "'");
+  }
 }
 
 /// Computes one result of the function.

@@ -1,4 +1,6 @@
 // dpctl.tensor.Flags: the memory layout of an array and its `writable` flag, which can be set.
+#include <dpep/array_views.hpp>
+
 #include "array_slots.hpp"
 
 namespace dpep::python {
@@ -10,6 +12,7 @@ struct array_flags {
   bool c() const noexcept { return array.row_major(); }
   bool f() const noexcept { return array.column_major(); }
   bool w() const noexcept { return array.writable(); }
+  bool owns() const { return !array::base_of_view(array); }
   int bits() const noexcept { return (c() ? 1 : 0) | (f() ? 2 : 0) | (w() ? 4 : 0); }  // dpctl's numbers
 };
 
@@ -22,13 +25,15 @@ bool get_item(const array_flags &flags, const std::string &name) {
   if (name == "C_CONTIGUOUS" || name == "C") return flags.c();
   if (name == "F_CONTIGUOUS" || name == "F") return flags.f();
   if (name == "WRITABLE" || name == "WRITEABLE" || name == "W") return flags.w();
+  if (name == "OWNDATA" || name == "O") return flags.owns();
   if (name == "FC") return flags.f() && flags.c();
   if (name == "FNC") return flags.f() && !flags.c();
   if (name == "FORC" || name == "CONTIGUOUS") return flags.f() || flags.c();
-  throw nb::key_error(("flags: '" + name +
-                       "' is not a flag; the flags are C_CONTIGUOUS (C), F_CONTIGUOUS (F), WRITABLE (W), FC, FNC, FORC "
-                       "and CONTIGUOUS")
-                          .c_str());
+  throw nb::key_error(
+      ("flags: '" + name +
+       "' is not a flag; the flags are C_CONTIGUOUS (C), F_CONTIGUOUS (F), WRITABLE (W), OWNDATA (O), FC, "
+       "FNC, FORC and CONTIGUOUS")
+          .c_str());
 }
 
 void set_item(array_flags &flags, const std::string &name, nb::handle value) {
@@ -58,6 +63,7 @@ void bind_flags(nb::module_ &m) {
       .def_prop_ro("f_contiguous", &array_flags::f, "Whether the elements are column-major and contiguous.")
       .def_prop_rw("writable", &array_flags::w, set_writable, "Whether elements can be assigned. Can be set.")
       .def_prop_rw("writeable", &array_flags::w, set_writable, "NumPy's name of `writable`.")
+      .def_prop_ro("owndata", &array_flags::owns, "Whether the array is no view of another one.")
       .def_prop_ro(
           "fc", [](const array_flags &x) { return x.f() && x.c(); }, "Whether C-contiguous and F-contiguous.")
       .def_prop_ro(
