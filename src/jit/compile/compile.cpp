@@ -235,6 +235,6 @@ std::string assembly_of(const source &source, const specialisation &shape, backe
 bool has_grid_limits(const backend::device &device) { return target_for(device).has_grid_limits(); }
 std::size_t max_group_items(const backend::device &device) { return target_for(device).max_group_items(); }
 bool prefers_narrow_ids(const backend::device &device) { return target_for(device).prefers_narrow_ids(); }
-bool uses_argument_facts(const backend::device &device) { return target_for(device).uses_argument_facts(); }
+bool uses_small_buffers(const backend::device &device) { return target_for(device).uses_small_buffers(); }
 
 }  // namespace dpep::jit

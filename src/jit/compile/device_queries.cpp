@@ -65,7 +65,7 @@ void fold_device_queries(llvm::Module &module, const target &target, const devic
   fold_query(module, "__dpep_has_fast_exp2", target.has_fast_exp2());
   fold_query(module, "__dpep_has_fast_reciprocals", target.has_fast_reciprocals());
   remove_statements(module, "__dpep_reads_constant");
-  if (!target.uses_argument_facts()) forward_operand(module, "__dpep_buffer_index");
+  if (!target.uses_small_buffers()) forward_operand(module, "__dpep_buffer_index");
   fold_query(module, "__dpep_back_end", static_cast<std::uint64_t>(device.backend));
   fold_query(module, "__dpep_compute_capability", compute_capability(device));
 }

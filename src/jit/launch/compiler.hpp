@@ -66,8 +66,8 @@ loaded_kernel compile(const source &, const specialisation &, backend::device &)
 
 /// Whether launches whose ids fit 31 bits get their own specialisation on the device.
 bool prefers_narrow_ids(const backend::device &);
-/// Whether launches with known arguments (argument_facts) get their own specialisation on the device.
-bool uses_argument_facts(const backend::device &);
+/// Whether launches with small buffers (argument_facts) get their own specialisation on the device.
+bool uses_small_buffers(const backend::device &);
 /// Whether the device limits the number of work-groups in some dimensions, so that larger launches need their own
 /// specialisation.
 bool has_grid_limits(const backend::device &);

@@ -25,10 +25,8 @@ specialisation shape_of(const geometry &work, const known_arguments &known, cons
   shape.narrow_ids = prefers_narrow_ids(device) && fits_31_bits(work);
   shape.linear_groups = has_grid_limits(device) && exceeds_grid_limits(work);
   shape.checked = checks_enabled();
-  if (uses_argument_facts(device)) {
-    shape.small_buffers = known.facts.small_buffers;
-    for (const std::uint32_t offset : known.facts.words) shape.words.push_back({offset, known.word(offset)});
-  }
+  shape.small_buffers = uses_small_buffers(device) && known.facts.small_buffers;
+  for (const std::uint32_t offset : known.facts.words) shape.words.push_back({offset, known.word(offset)});
   return shape;
 }
 
@@ -131,7 +129,7 @@ const launch_plan *kernel_object::add_plan(backend::device &device, const specia
                                            shape,
                                            prefers_narrow_ids(device),
                                            has_grid_limits(device),
-                                           uses_argument_facts(device),
+                                           uses_small_buffers(device),
                                            std::move(compiled.code),
                                            std::move(compiled.report),
                                            available - used,

@@ -50,7 +50,7 @@ struct known_arguments {
 struct launch_plan {
   const backend::device *device;
   specialisation shape;
-  bool prefers_narrow_ids, has_grid_limits, uses_argument_facts;  // properties of the device's target
+  bool prefers_narrow_ids, has_grid_limits, uses_small_buffers;  // properties of the device's target
   ref<const backend::code> code;
   kernel_report report;
   std::size_t dynamic_local_limit;  // bytes of local memory besides those that the kernel declares
@@ -58,7 +58,7 @@ struct launch_plan {
 
   /// Whether the plan's code is that for this launch.
   bool fits(const backend::device &d, const geometry &work, const known_arguments &known) const noexcept {
-    return fits(d, work) && shape.small_buffers == (uses_argument_facts && known.facts.small_buffers) &&
+    return fits(d, work) && shape.small_buffers == (uses_small_buffers && known.facts.small_buffers) &&
            has_words(known);
   }
   /// The same, of code for any arguments.
@@ -71,7 +71,7 @@ struct launch_plan {
 
 private:
   bool has_words(const known_arguments &known) const noexcept {
-    if (shape.words.size() != (uses_argument_facts ? known.facts.words.size() : 0)) return false;
+    if (shape.words.size() != known.facts.words.size()) return false;
     for (const argument_word &w : shape.words)
       if (known.word(w.offset) != w.value) return false;
     return true;

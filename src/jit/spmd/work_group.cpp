@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/argument_words.hpp"
 #include "jit/launch/checks.hpp"
 #include "jit/spmd/divergent_exchanges.hpp"
 #include "jit/spmd/element_accesses.hpp"
@@ -64,11 +65,14 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   work_item_function item = make_work_item_function(kernel, special);
   if (!special.debugged) {
     simplify(*item.function);
+    mark_arguments_invariant(*item.arguments);
+    if (item.arguments->onlyReadsMemory()) use_constant_arguments(*item.arguments, special.words);
     if (special.grouped && !item.checked) fold_local_id_ranges(item);
     fold_phis_of_equal_values(*item.function);
     expand_fills(*item.function);
+  } else {
+    mark_arguments_invariant(*item.arguments);
   }
-  mark_arguments_invariant(*item.arguments);
   std::string remarks;
   std::string wait_location = find_spin_wait(module, special.debugged);
   if (wait_location.empty() && item.unit == local_id_unit::lanes && item.sub_groups.size > 1 && !item.checked &&

@@ -45,8 +45,8 @@ public:
   virtual bool has_fast_reciprocals() const noexcept { return false; }
   /// Whether 32-bit ids are so much faster that launches which permit them get their own specialisation.
   virtual bool prefers_narrow_ids() const noexcept { return false; }
-  /// Whether launches with known arguments (argument_facts) get their own specialisation.
-  virtual bool uses_argument_facts() const noexcept { return false; }
+  /// Whether launches with small buffers (argument_facts) get their own specialisation.
+  virtual bool uses_small_buffers() const noexcept { return false; }
   /// Whether the hardware runs work-items in lockstep, so that kernels contain no loop over work-items to vectorise.
   virtual bool runs_in_lockstep() const noexcept { return false; }
   /// Whether the hardware's grid of work-groups has smaller limits in some dimensions than launches.

@@ -45,7 +45,7 @@ public:
   bool has_fast_exp2() const noexcept override { return true; }
   bool has_fast_reciprocals() const noexcept override { return true; }
   bool prefers_narrow_ids() const noexcept override { return true; }
-  bool uses_argument_facts() const noexcept override { return true; }
+  bool uses_small_buffers() const noexcept override { return true; }
   bool runs_in_lockstep() const noexcept override { return true; }
   bool has_grid_limits() const noexcept override { return true; }
   bool has_memory_scopes() const noexcept override { return true; }
