@@ -387,6 +387,20 @@ def test_a_loop_over_objects_is_executed_by_python():
         assert dpjit(counts_down)(27) == counts_down(27)
 
 
+def sorted_rows(x):
+    for i in prange(x.shape[0]):
+        x[i] = dpnp.sort(x[i])
+
+
+def test_the_warning_of_a_loop_is_shown_once():
+    compiled = dpjit(sorted_rows)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            compiled(dpnp.ones((2, 3)))
+    assert [each.category for each in found] == [NumbaDpexPerformanceWarning]
+
+
 def unassigned(x):
     for i in range(x.size):
         if x[i] > 1e9:

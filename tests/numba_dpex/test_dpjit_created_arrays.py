@@ -271,6 +271,121 @@ def test_elements_of_tuples_are_constant():
         f(dpnp.ones(3))
 
 
+# --- lengths that are computed in the loop
+
+
+def of_shape_of_the_loop(x, result):
+    for i in prange(x.shape[0]):
+        n = x.shape[1]
+        t = dpnp.empty(n)
+        u = dpnp.zeros(n, dtype=x.dtype)
+        for k in range(n):
+            t[k] = x[i, k]
+            u[n - 1 - k] += x[i, k]
+        result[i] = t[0] + 2 * t[n - 1] + 3 * u[0]
+
+
+def of_computed_length(x, result):
+    for i in prange(x.shape[0]):
+        rows, n = x.shape
+        m, half = n + 1, n // 2
+        t = dpnp.full((m, 2), 0.5)
+        t[half, 1] += x[i, half] + min(rows, 3)
+        result[i] = t.sum()
+
+
+def of_length_of_row(x, result):
+    for i in prange(x.shape[0]):
+        row = x[i]
+        n = row.shape[0]
+        t, u, v = dpnp.zeros(row.size), dpnp.zeros(len(row) + row.ndim), 0
+        w = dpnp.ones(n, dtype=row.dtype)
+        for k in range(n):
+            t[k] = row[n - 1 - k]
+            w[k] += row[k]
+        result[i] = t[0] + w[n - 1] + u.sum() + v
+
+
+def of_row_like(x, result):
+    for i in prange(x.shape[0]):
+        row = x[i]
+        t = dpnp.zeros_like(row)
+        u = dpnp.full_like(x[i], 2)
+        v = dpnp.empty_like(row, dtype="f8")
+        for k in range(row.size):
+            t[k] = 2 * row[k]
+            u[k] += t[k]
+            v[k] = u[k] / 2
+        result[i] = v.sum()
+
+
+def of_copies(x, result):
+    for i in prange(x.shape[0]):
+        row = x[i]
+        t = x[i].copy()
+        u = row.copy()
+        v = dpnp.copy(row)
+        t[0], u[-1], v[0] = u[-1], t[0], 3
+        result[i] = t[0] + u[u.size - 1] + v.sum()
+
+
+def of_copied_array(x, result):
+    first = x[0]
+    for i in prange(x.shape[0]):
+        t = first.copy()
+        t[i % t.size] = x[i, 0]
+        result[i] = t.sum()
+
+
+def of_length_in_branch(x, result):
+    for i in prange(x.shape[0]):
+        if i % 2 == 0:
+            n = x.shape[1] - 1
+            t = dpnp.zeros(n)
+            t[n - 1] = x[i, n]
+            result[i] = t.sum()
+
+
+LENGTHS = [
+    of_shape_of_the_loop,
+    of_computed_length,
+    of_length_of_row,
+    of_row_like,
+    of_copies,
+    of_copied_array,
+    of_length_in_branch,
+]
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (7, 17), (300, 40), (5, 2000)])
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i4"])
+@pytest.mark.parametrize("function", LENGTHS)
+def test_lengths_of_the_loop(function, shape, dtype):
+    check(function, values(shape[0] * shape[1], dtype).reshape(shape), np.zeros(shape[0]), rtol=1e-5)
+
+
+def of_varying_length(x, result):
+    for i in prange(x.shape[0]):
+        n = x.shape[1]
+        n = n + i
+        t = dpnp.zeros(n)
+        t[n - 1] = x[i, 0]
+        result[i] = t.sum()
+
+
+def of_varying_row(x, result):
+    for i in prange(x.shape[0]):
+        row = x[i, i:]
+        t = dpnp.zeros(row.size)
+        t[0] = row[0]
+        result[i] = t.sum()
+
+
+@pytest.mark.parametrize("function", [of_varying_length, of_varying_row])
+def test_lengths_that_vary(function):
+    check(function, values(70 * 70).reshape(70, 70), np.zeros(70), warns=True)
+
+
 # --- functions of short integers
 
 

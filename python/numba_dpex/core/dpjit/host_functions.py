@@ -66,7 +66,12 @@ def strides_in_bytes(array):
     return array.strides
 
 
+_REGISTRIES: dict[str, dict] = {}  # for each file, the warnings that the filter "default" has shown
+
+
 def warn_of_refusal(loop, file: str, line: int) -> None:
     """Warn that the interpreter executes a loop, unless that is sequential and has operations on whole arrays."""
     if loop.is_parallel or not loop.refused_for_arrays:
-        warn_explicit(f"dpjit: Python executes this loop: {loop.refusal}", NumbaDpexPerformanceWarning, file, line)
+        text = f"dpjit: Python executes this loop: {loop.refusal}"
+        registry = _REGISTRIES.setdefault(file, {})
+        warn_explicit(text, NumbaDpexPerformanceWarning, file, line, registry=registry)

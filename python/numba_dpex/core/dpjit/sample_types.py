@@ -112,23 +112,25 @@ class _Operands(ast.NodeTransformer):
                 return self._parameter(node, 0)
             case ast.Subscript(value=ast.Name() as array, slice=index) if self._is_known(array):
                 axes = index.elts if isinstance(index, ast.Tuple) else [index]
-                return self._parameter(array, len(axes)) if axes and all(map(self._is_integer, axes)) else None
+                is_element = bool(axes) and all(is_integer(each, self._counters) for each in axes)
+                return self._parameter(array, len(axes)) if is_element else None
         return None
-
-    def _is_integer(self, index: ast.expr) -> bool:
-        """Whether an index is certainly one integer, and no tuple, slice or array."""
-        match index:
-            case ast.Constant(value=value):
-                return type(value) is int
-            case ast.Name(id=title):
-                return title in self._counters
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return self._is_integer(operand)
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() | ast.Mod(), right=right):
-                return self._is_integer(left) or self._is_integer(right)
-        return False
 
     def _parameter(self, value: ast.expr, indices: int) -> ast.expr:
         self.arguments.append(clone(value))
         self.indices.append(indices)
         return ast.Name(f"operand_{len(self.arguments) - 1}", ast.Load())
+
+
+def is_integer(index: ast.expr, counters: frozenset[str]) -> bool:
+    """Whether an index is certainly one integer, and no tuple, slice or array."""
+    match index:
+        case ast.Constant(value=value):
+            return type(value) is int
+        case ast.Name(id=title):
+            return title in counters
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return is_integer(operand, counters)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() | ast.Mod(), right=right):
+            return is_integer(left, counters) or is_integer(right, counters)
+    return False

@@ -1,7 +1,8 @@
 """Arrays of variable size that the iterations of a parallel loop create: `row = dpnp.empty(n)`, `row = 2 * a[i]`.
 
 The caller allocates one for each work-item. Expressions are computed where they are used, without an array, unless the
-loop stores to elements of the variable.
+loop stores to elements of the variable. The shape may depend on variables of the loop that have the same value in all
+iterations, such as `n = a.shape[1]`, and on the shapes of rows.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ import dpnp
 import numpy
 from dpep._kernel import nodes_of
 
+from numba_dpex.core.dpjit.fixed_values import FixedValues
 from numba_dpex.core.dpjit.liveness import Names, assigned, names
-from numba_dpex.core.dpjit.loops import assign, clone, locate, name
+from numba_dpex.core.dpjit.loops import assign, locate, name
 from numba_dpex.core.dpjit.sample_types import SampleType
 
 _FILLINGS = {"empty": None, "zeros": 0, "ones": 1, "full": None}
 _CREATIONS = [(getattr(package, title), title) for package in (dpnp, dpt, numpy) for title in _FILLINGS]
+_LIKE = [(getattr(package, f"{title}_like"), title) for package in (dpnp, dpt, numpy) for title in _FILLINGS]
+_COPIES = (dpnp.copy, dpt.copy, numpy.copy)
 _TOO_LARGE = 1 << 62
-_PURE = (len, int, min, max, abs, round, *(each for each in vars(math).values() if callable(each)))
 
 
 def created_array(call: ast.Call, look_up: Callable[[ast.expr], object]) -> str | None:
@@ -82,7 +85,7 @@ class ScratchArrays:
         is_parallel: Callable[[ast.stmt], bool],
         helper: Callable[[str, object], ast.Name],
     ) -> None:
-        self._varying, self._look_up, self._is_parallel, self._helper = varying, look_up, is_parallel, helper
+        self._look_up, self._is_parallel, self._helper = look_up, is_parallel, helper
         nodes = [each for s in loop.body for each in nodes_of(s)]
         self._stored = frozenset(
             each.value.id
@@ -90,6 +93,7 @@ class ScratchArrays:
             if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) and isinstance(each.value, ast.Name)
         )
         self._counters = names([loop.target], ast.Store) - assigned(loop.body)
+        self._values = FixedValues(loop, varying, self._counters, look_up, helper)
         self.given: list[ast.expr] = []  # the calls that make the objects of the class Scratch
         self.has_samples = False  # whether an expression's type is found by computing a sample
         self.body = self._block(loop.body)
@@ -113,41 +117,81 @@ class ScratchArrays:
                     inner = ast.For(s.target, s.iter, self._block(s.body), s.orelse)
                     done.append(ast.copy_location(inner, s))
                 case ast.Assign(targets=[ast.Name(id=title)], value=value):
-                    done.extend(self._creation(title, value, s) or self._copy(title, value, s) or [s])
+                    made = self._creation(title, value, s) or self._copy(title, value, s)
+                    if made is None:
+                        self._values.define(title, value)
+                    done.extend(made or [s])
+                case ast.Assign(targets=[ast.Tuple()], value=ast.Tuple()) if self._separated(s):
+                    done.extend(self._block(self._separated(s)))
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
+                    self._values.define_each(targets, value)
+                    done.append(s)
                 case _:
                     done.append(s)
         return done
 
+    @staticmethod
+    def _separated(s: ast.Assign) -> list[ast.stmt]:
+        """The assignments of `t, u = zeros(n), zeros(n)`, one after the other; none where the order matters."""
+        (target,), value = s.targets, s.value
+        assert isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+        titles = [each.id for each in target.elts if isinstance(each, ast.Name)]
+        is_plain = len(titles) == len(target.elts) == len(value.elts) == len({*titles})
+        if not is_plain or {*titles} & names([value]) or any(isinstance(each, ast.Starred) for each in value.elts):
+            return []
+        return [locate(assign(*each), s) for each in zip(titles, value.elts, strict=True)]
+
     def _creation(self, title: str, call: ast.expr, s: ast.stmt) -> list[ast.stmt] | None:
         """The statements in place of `title = zeros(shape)`."""
-        what = created_array(call, self._look_up) if isinstance(call, ast.Call) else None
-        if what is None:
+        if not isinstance(call, ast.Call):
             return None
-        keywords = {each.arg: each.value for each in call.keywords}  # type: ignore[attr-defined]
+        what = created_array(call, self._look_up)
+        if what is None:
+            return self._creation_like(title, call, s)
+        keywords = {each.arg: each.value for each in call.keywords}
         if keywords.keys() - {"shape", "dtype", "fill_value"}:
             return None
         order = ["shape", "fill_value", "dtype"] if what == "full" else ["shape", "dtype"]
-        positional = call.args  # type: ignore[attr-defined]
+        positional = call.args
         if len(positional) > len(order) or any(isinstance(each, ast.Starred) for each in positional):
             return None
         given = dict(zip(order, positional, strict=False)) | keywords
         filling = given.get("fill_value", ast.Constant(_FILLINGS[what]))
-        shape = given.get("shape")
-        dtype = given.get("dtype", ast.Constant("f8"))
-        if shape is None or not self._is_fixed(shape) or not self._is_fixed(dtype):
+        if "shape" not in given:
             return None
-        made = ast.Call(self._helper("scratch", Scratch), [clone(shape), clone(dtype)], [])
+        shape = self._values.outside(given["shape"])
+        dtype = self._values.outside(given.get("dtype", ast.Constant("f8")))
+        if shape is None or dtype is None:
+            return None
+        made = ast.Call(self._helper("scratch", Scratch), [shape, dtype], [])
         if what == "full" and "dtype" not in given:
             sample = self._sample(filling)
             if sample is None:
                 return None
             make = partial(Scratch.with_type_of, sample)
-            made = ast.Call(self._helper("scratch", make), [clone(shape), *sample.arguments], [])
+            made = ast.Call(self._helper("scratch", make), [shape, *sample.arguments], [])
+        return self._array(title, made, None if what == "empty" else filling, s)
+
+    def _creation_like(self, title: str, call: ast.Call, s: ast.stmt) -> list[ast.stmt] | None:
+        """The statements in place of `title = zeros_like(row)`."""
+        function = self._look_up(call.func)
+        what = next((each for creation, each in _LIKE if creation is function), None)
+        keywords = {each.arg: each.value for each in call.keywords}
+        if what is None or len(call.args) != (2 if what == "full" else 1) or keywords.keys() - {"dtype"}:
+            return None
+        shape = self._values.outside(ast.Attribute(call.args[0], "shape", ast.Load()))
+        dtype = self._values.outside(keywords.get("dtype", ast.Attribute(call.args[0], "dtype", ast.Load())))
+        if shape is None or dtype is None:
+            return None
+        made = ast.Call(self._helper("scratch", Scratch), [shape, dtype], [])
+        filling = call.args[1] if what == "full" else ast.Constant(_FILLINGS[what])
         return self._array(title, made, None if what == "empty" else filling, s)
 
     def _copy(self, title: str, value: ast.expr, s: ast.stmt) -> list[ast.stmt] | None:
-        """The statements in place of `title = 2 * a[i]`, if the loop stores to elements of the variable."""
-        is_expression = isinstance(value, ast.BinOp | ast.UnaryOp | ast.Call) and title in self._stored
+        """The statements in place of `title = a[i].copy()`, and of `title = 2 * a[i]` if it has stores to elements."""
+        copied = self._copied(value)
+        is_expression = copied or (isinstance(value, ast.BinOp | ast.UnaryOp | ast.Call) and title in self._stored)
+        value = copied or value
         sample = self._sample(value) if is_expression else None
         if sample is None:
             return None
@@ -155,7 +199,7 @@ class ScratchArrays:
         return self._array(title, made, value, s)
 
     def _sample(self, expression: ast.expr) -> SampleType | None:
-        sample = SampleType(expression, self._counters, self._is_fixed, self._look_up)
+        sample = SampleType(expression, self._counters, self._values.is_fixed, self._look_up)
         self.has_samples |= sample.is_possible
         return sample if sample.is_possible else None
 
@@ -167,17 +211,11 @@ class ScratchArrays:
             done.append(assign(ast.Subscript(name(title), ast.Constant(...), ast.Store()), filling))
         return [locate(each, s) for each in done]
 
-    def _is_fixed(self, node: ast.expr) -> bool:
-        """Whether an expression has the same value in all iterations, and no effects."""
-        if names([node]) & self._varying:
-            return False
-        for each in nodes_of(node):
-            if isinstance(each, ast.NamedExpr | ast.Await | ast.Lambda):
-                return False
-            if isinstance(each, ast.Call) and not self._is_pure(each.func):
-                return False
-        return True
-
-    def _is_pure(self, callee: ast.expr) -> bool:
-        function = self._look_up(callee)
-        return any(function is each for each in _PURE)
+    def _copied(self, value: ast.expr) -> ast.expr | None:
+        """The row or array that a call of `copy` copies; None for other expressions."""
+        match value:
+            case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[], keywords=[]):
+                return self._values.row_of(array)
+            case ast.Call(func=function, args=[array], keywords=[]) if self._look_up(function) in _COPIES:
+                return self._values.row_of(array)
+        return None
