@@ -218,3 +218,10 @@ def while_else_and_chains(item, out, a):
     out[i, 2] = 1 if x > 20 else 2 if x > 0 else 3
     ...
     "a text that says nothing"
+
+
+@case((16, 2), INTS, dtype="i8")
+def codes_of_characters(item, out, a):
+    i = item.get_id(0)
+    out[i, 0] = a[i] if a[i] > ord("A") else ord("~") - a[i]
+    out[i, 1] = b"abc"[1] + b"z"[-1] + ord(b"!")

@@ -542,3 +542,16 @@ def test_wrapping_hash():
     x = normal(1000, "i4")
     with np.errstate(over="ignore"):
         check(fnv, x)
+
+
+def upper_case(text, out):
+    letters = 0
+    for i in prange(text.size):
+        is_letter = ord("a") <= text[i] <= b"z"[0]
+        out[i] = text[i] - 32 if is_letter else text[i]
+        letters += is_letter
+    return letters
+
+
+def test_codes_of_characters():
+    check(upper_case, np.arange(128, dtype="u1"), np.zeros(128, "u1"))

@@ -208,6 +208,44 @@ def result_function(function, position):
     return made
 
 
+class _Characters(ast.NodeTransformer):
+    """Replaces the codes of constant characters, `ord("a")` and `b"a"[0]`, by integers."""
+
+    def __init__(self, has_ord):
+        self._has_ord = has_ord
+
+    def visit_Call(self, node):
+        match node:
+            case ast.Call(func=ast.Name(id="ord"), args=[ast.Constant(value=str() | bytes() as text)], keywords=[]):
+                if self._has_ord and len(text) == 1:
+                    return ast.copy_location(ast.Constant(ord(text)), node)
+        return self.generic_visit(node)
+
+    def visit_Subscript(self, node):
+        match node:
+            case ast.Subscript(value=ast.Constant(value=bytes() as text), slice=ast.Constant(value=int() as index)):
+                place = index
+            case ast.Subscript(
+                value=ast.Constant(value=bytes() as text),
+                slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as index)),
+            ):
+                place = -index
+            case _:
+                return self.generic_visit(node)
+        if -len(text) <= place < len(text):
+            return ast.copy_location(ast.Constant(text[place]), node)
+        return node
+
+
+def _with_codes_of_characters(tree, function, lines):
+    """The tree with integers in place of the codes of constant characters."""
+    if lines and not any("ord" in line or "b'" in line or 'b"' in line for line in lines):
+        return tree
+    names = function.__code__.co_varnames + function.__code__.co_cellvars + function.__code__.co_freevars
+    has_ord = "ord" not in names and function.__globals__.get("ord", ord) is ord
+    return _Characters(has_ord).visit(tree)
+
+
 def function_tree(function):
     """Return the syntax tree of a function and its position in the source.
 
@@ -230,6 +268,7 @@ def function_tree(function):
     if (given := getattr(function, "__dpep_tree__", None)) is not None:  # set by dpjit
         return given
     found = _tree(function)
+    found = _with_codes_of_characters(found[0], function, found[-1]), *found[1:]
     if (position := getattr(function, "__dpep_result__", None)) is not None:
         for each in _returns(found[0]):
             each.value = each.value.elts[position]
