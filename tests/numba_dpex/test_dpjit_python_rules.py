@@ -298,3 +298,59 @@ def test_exceptions_of_device_functions_arrive_at_the_call(function):
     a = dpnp.arange(5.0)
     function(a)
     assert a.asnumpy().tolist() == [1, 2, 3, 4, 5]
+
+
+# --- returns of numbers and of None
+
+
+def returns_without_value(x):
+    for i in range(x.size):
+        if x[i] > 2:
+            return x[i]
+        if x[i] < -2:
+            return
+    return 0.5
+
+
+def returns_none(x):
+    for i in range(x.size):
+        if x[i] > 2:
+            return i
+        if x[i] < -2:
+            return None
+    return -1
+
+
+def returns_a_pair_or_none(x):
+    for i, value in enumerate(x):
+        if value > 2:
+            return i, value
+        if value < -2:
+            return None
+    return None
+
+
+def returns_none_from_while(x):
+    i = 0
+    while True:
+        if i == x.size:
+            return None
+        if x[i] > 2:
+            return i
+        i += 1
+
+
+def returns_none_only(x):
+    for i in range(x.size):
+        if x[i] > 2:
+            return None
+    return x.size
+
+
+@pytest.mark.parametrize("given", [[1, 1, 1], [1, 3, 1], [1, -3, 3], []])
+@pytest.mark.parametrize(
+    "function",
+    [returns_without_value, returns_none, returns_a_pair_or_none, returns_none_from_while, returns_none_only],
+)
+def test_returns_of_none(function, given):
+    check(function, np.asarray(given, dtype="f8"))

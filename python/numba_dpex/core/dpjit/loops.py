@@ -15,6 +15,7 @@ from dpep._kernel import nodes_of
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 
 RETURNED, RESULT = "#returned", "#result value"
+WITH_VALUE, WITHOUT_VALUE = 1, 2  # values of RETURNED, which is 0 where the loop does not return from the function
 LANE, LANES = "#lane", "#lanes"  # the number of a work-item among those that share a loop, and how many they are
 ROW, ROWS = "#row", "#rows"  # the number of its row of work-items, and how many rows share an outer loop
 # The same of the work-group, whose work-items share a reduction, and of the sub-group, which is a row of work-items.
@@ -75,6 +76,13 @@ def may_return(loop: ast.stmt) -> bool:
     return ast.Return in kinds(loop)
 
 
+def returns_value(node: ast.AST) -> bool:
+    """Whether a node is a return of something else than None."""
+    if not isinstance(node, ast.Return) or node.value is None:
+        return False
+    return not (isinstance(node.value, ast.Constant) and node.value.value is None)
+
+
 # The trees below share nodes with the function's tree, which is never changed.
 
 
@@ -82,7 +90,7 @@ def sequential(loop: ast.stmt) -> list[ast.stmt]:
     """The body of the kernel that executes a loop once."""
     if not may_return(loop):
         return [loop]
-    return [assign(RETURNED, ast.Constant(False)), _Returns().visit(clone(loop))]
+    return [assign(RETURNED, ast.Constant(0)), _Returns().visit(clone(loop))]
 
 
 def by_items(nest: Nest) -> list[ast.stmt]:
@@ -336,10 +344,9 @@ class _Returns(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return):
         self.found = True
-        statements: list[ast.stmt] = [assign(RETURNED, ast.Constant(True))]
-        if node.value is not None:
-            statements.insert(0, assign(RESULT, node.value))
-        statements.append(ast.Return(None))
+        statements: list[ast.stmt] = [assign(RETURNED, ast.Constant(WITHOUT_VALUE)), ast.Return(None)]
+        if returns_value(node):
+            statements[:1] = [assign(RESULT, node.value), assign(RETURNED, ast.Constant(WITH_VALUE))]
         return [locate(each, node) for each in statements]
 
 

@@ -579,8 +579,11 @@ class HostFunction:
                 is_set = ast.Compare(value, [ast.IsNot()], [ast.Constant(None)])
                 taken.append(ast.If(is_set, [loops.assign(each, value)], []))
         if loops.RETURNED in outputs:
-            value = loops.name(loops.RESULT) if loops.RESULT in outputs else None
-            taken.append(ast.If(loops.name(loops.RETURNED), [ast.Return(value)], []))
+            leave: list[ast.stmt] = [ast.Return(None)]
+            if loops.RESULT in outputs:
+                has_value = ast.Compare(loops.name(loops.RETURNED), [ast.Eq()], [ast.Constant(loops.WITH_VALUE)])
+                leave.insert(0, ast.If(has_value, [ast.Return(loops.name(loops.RESULT))], []))
+            taken.append(ast.If(loops.name(loops.RETURNED), leave, []))
         refused = ast.Compare(loops.name(_OUTPUTS), [ast.Is()], [ast.Constant(None)])
         attempts: list[ast.stmt] = [loops.assign(_OUTPUTS, ast.Call(kernel, given, [])) for kernel, given in kernels]
         attempts[1:] = [ast.If(refused, [each], []) for each in attempts[1:]]
@@ -732,7 +735,7 @@ def _read_first(nest: loops.Nest, iterates: bool) -> frozenset[str]:
 
 
 def _returns_value(loop: ast.stmt) -> bool:
-    return any(isinstance(each, ast.Return) and each.value is not None for each in nodes_of(loop))
+    return any(map(loops.returns_value, nodes_of(loop)))
 
 
 def _code_named(code: CodeType, title: str) -> CodeType:
