@@ -6,6 +6,7 @@ import dpnp
 import numpy as np
 import pytest
 from numba_dpex import device_func, dpjit, prange
+from test_dpjit import check
 
 SIZES = [10, 300_000]
 
