@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import traceback
 
 import dpnp
 import numpy as np
@@ -141,6 +142,39 @@ def test_type_errors_are_typing_errors():
         dpjit(scaled)(np.ones(4))
     with pytest.raises(TypingError):
         dpjit(scaled)()
+
+
+def calls_a_number(x):
+    n = x.size
+    return n(x)
+
+
+def adds_to_none(x):
+    y = None
+    for i in range(3):
+        x[i] = y + 1
+
+
+def unpacks_a_number(x):
+    for i in range(3):
+        first, _ = x[i]
+        x[i] = first
+
+
+def has_a_float_as_bound(x):
+    x[0] = 2
+    for i in prange(2.5):
+        x[i] = 1
+
+
+@pytest.mark.parametrize("function", [calls_a_number, adds_to_none, unpacks_a_number, has_a_float_as_bound])
+@pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
+def test_tracebacks_of_typing_errors_end_at_the_line(function):
+    with pytest.raises(TypingError) as raised:
+        dpjit(function)(dpnp.ones(3))
+    last = traceback.extract_tb(raised.value.__traceback__)[-1]
+    assert last.filename == __file__
+    assert last.lineno == function.__code__.co_firstlineno + (3 if function is adds_to_none else 2)
 
 
 def test_an_unassigned_variable():

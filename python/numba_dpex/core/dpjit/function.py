@@ -72,7 +72,8 @@ class DpjitFunction(_kernel.Function):
         except TypeError as error:
             if type(error) is not TypeError:
                 raise
-            raise with_numba_base(TypingError)(str(error)) from error
+            # With the traceback of the error, so that it ends at the line of the function.
+            raise with_numba_base(TypingError)(str(error)).with_traceback(error.__traceback__) from None
 
     def __get__(self, instance, owner=None):
         return self if instance is None else MethodType(self, instance)
