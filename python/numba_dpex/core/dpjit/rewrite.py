@@ -28,6 +28,7 @@ from dpep._kernel._blocks import Labelled
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.argument_tests import hoist_argument_tests
 from numba_dpex.core.dpjit.array_reductions import ArrayReduction
+from numba_dpex.core.dpjit.conditions import without_branches
 from numba_dpex.core.dpjit.copies_back import exchange_copied_arrays
 from numba_dpex.core.dpjit.gpu_forms import forms_for_gpus, is_for_python
 from numba_dpex.core.dpjit.host_functions import (
@@ -38,7 +39,7 @@ from numba_dpex.core.dpjit.host_functions import (
     warn_of_refusal,
 )
 from numba_dpex.core.dpjit.independence import independence_of
-from numba_dpex.core.dpjit.liveness import Liveness, assigned, calls, captured, kinds, loops_in, names
+from numba_dpex.core.dpjit.liveness import NONE, Liveness, assigned, calls, captured, kinds, loops_in, names
 from numba_dpex.core.dpjit.local_constants import LocalConstants, name_outside
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, has_chains, reduction_of
@@ -505,6 +506,7 @@ class HostFunction:
         title = f"{self._function.__name__}_line_{loop.lineno}"
 
         def tree(form: str, body: list[ast.stmt]) -> tuple:
+            body = without_branches(body, loop, self._liveness.certain.get(loop, NONE))
             function = loops.kernel(title, [*loops.parameters_of(form, nest), *inputs], body, loop)
             return function, 0, self.file, self._first, self._lines
 
