@@ -17,6 +17,8 @@ from numba_dpex.core.kernel_dispatcher import DeviceFunction, KernelDispatcher
 from numba_dpex.kernel_api.ranges import Range
 
 _AXES = re.compile(r"\(([^()]*)\)")
+_AXIS_LIST = r"\((?:\w+(?:,\w+)*)?\)"
+_LAYOUT = re.compile(rf"(?:{_AXIS_LIST}(?:,{_AXIS_LIST})*)?->{_AXIS_LIST}(?:,{_AXIS_LIST})*")
 _TYPE = re.compile(r"^(\w+?)((?:\[.*\])?)$")
 _IGNORED_OPTIONS = frozenset(["target", "identity", "nopython", "cache", "inline", "debug"])
 
@@ -30,13 +32,14 @@ class GeneralisedFunction:
         update_wrapper(self, function)
         self.py_func = function
         self.signature = layout
-        inputs, arrow, outputs = layout.replace(" ", "").partition("->")
+        compact = layout.replace(" ", "")
+        inputs, _, outputs = compact.partition("->")
         self._core = [[each for each in axes.split(",") if each] for axes in _AXES.findall(inputs)]
         self.nin = len(self._core)
         self._core += [[each for each in axes.split(",") if each] for axes in _AXES.findall(outputs)]
         self.nout = len(self._core) - self.nin
         parameters = list(inspect.signature(function).parameters)
-        if not arrow or not self.nout or len(parameters) != len(self._core):
+        if not _LAYOUT.fullmatch(compact) or len(parameters) != len(self._core):
             raise ValueError(
                 f"guvectorize: the layout {layout!r} must be of the form '(n),(n)->()' and describe the "
                 f"{len(parameters)} parameters of '{function.__name__}'"
@@ -186,6 +189,8 @@ def guvectorize(*arguments, **options):
     def decorate(function):
         if not inspect.isfunction(function):
             raise TypeError(f"guvectorize: expected a function, got {type(function).__name__}")
+        if function.__name__ == "<lambda>":
+            raise TypeError("guvectorize: expected a function that stores its results, got a lambda expression")
         return GeneralisedFunction(function, read, arguments[-1], fastmath)
 
     return decorate
