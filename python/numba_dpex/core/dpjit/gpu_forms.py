@@ -73,6 +73,8 @@ def forms_for_gpus(loop: ast.stmt, nest: loops.Nest | None, host: Host, has_outp
         host: the function that contains it.
         has_outputs: whether it returns variables.
     """
+    if getattr(loop, "swaps", False):
+        return []  # Python executes it, and launches the loops in it
     body = nest.body if nest else [loop]
     counters = names(nest.targets, ast.Store) if nest else frozenset()
     found = None
@@ -104,7 +106,7 @@ def forms_for_gpus(loop: ast.stmt, nest: loops.Nest | None, host: Host, has_outp
 
 def is_for_python(loop: ast.For | ast.While, forms: list[GpuForm], host: Host) -> bool:
     """Whether Python had better execute a loop that is not parallel, and has these forms for GPUs."""
-    return not forms and contains_shared_loops(loop, host)
+    return not forms and (getattr(loop, "swaps", False) or contains_shared_loops(loop, host))
 
 
 def _with_sums(nest: loops.Nest | None, found: SharedLoop | None) -> list[GpuForm]:

@@ -45,6 +45,7 @@ from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, has_chains, reduction_of
 from numba_dpex.core.dpjit.scratch import ScratchArrays
 from numba_dpex.core.dpjit.shared_updates import mark_shared_updates
+from numba_dpex.core.dpjit.swaps import unroll_swaps
 from numba_dpex.core.dpjit.work_sharing import changes_only_variables
 from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
@@ -130,7 +131,7 @@ class HostFunction:
         hoist_argument_tests(self._tree, self._parameters)
         self._check(self._tree)
         self.locals = self._parameters | assigned(self._tree.body)
-        if exchange_copied_arrays(self._tree, self):
+        if exchange_copied_arrays(self._tree, self) | unroll_swaps(self._tree, self):
             self.locals = self._parameters | assigned(self._tree.body)
         self._nonlocal = frozenset(
             each for node in nodes_of(self._tree) if isinstance(node, ast.Nonlocal) for each in node.names
