@@ -167,3 +167,19 @@ def test_arrays_are_freed_when_they_are_used_last():
     found, alive = replaced(dpnp.asarray(numbers(20)))
     assert alive == [False, False, False]
     np.testing.assert_allclose(found.asnumpy(), np.sort(numbers(20)) + 1)
+
+
+def assigns_in_else(x):
+    for i in range(x.size):
+        x[i] += 1
+    else:
+        last = 0
+        while last < 5:
+            last += 1
+    for i in range(x.size):
+        x = x * 2 + i
+    return x
+
+
+def test_variables_that_are_not_read_later():
+    check(assigns_in_else, np.ones(3))

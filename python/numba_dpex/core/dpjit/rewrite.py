@@ -271,7 +271,8 @@ class HostFunction:
     def _continuation(self, number: int) -> FunctionType:
         """A function of the variables that executes a loop by Python, and then the rest of the function."""
         loop = self._tree.body[number]
-        certain = self._liveness.certain[loop]
+        # Compiled loops do not return variables that are not read later.
+        certain = self._liveness.certain[loop] & self._liveness.before[loop]
         taken: list[ast.stmt] = []
         for each in sorted(self.locals):
             key = ast.Constant(each)
