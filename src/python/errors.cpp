@@ -102,6 +102,15 @@ void set_refusal(const array::error &e) {
   }
 }
 
+/// The type of an error that a kernel in Python or a compiled loop found while it ran, from its text; or null.
+PyObject *type_in(const char *text) {
+  const std::pair<const char *, PyObject *> types[] = {
+      {"IndexError: ", PyExc_IndexError}, {"ValueError: ", PyExc_ValueError}, {"TypeError: ", PyExc_TypeError}};
+  for (const auto &[name, type] : types)
+    if (std::strstr(text, name)) return type;
+  return nullptr;
+}
+
 void set_python_error(const exception &e) {
   if (const auto *refused = dynamic_cast<const array::error *>(&e)) return set_refusal(*refused);
   const auto code = static_cast<errc>(e.code().value());
@@ -112,10 +121,8 @@ void set_python_error(const exception &e) {
     set_error(PyExc_ValueError, e.what());
   } else if (ours && code == errc::nd_range) {
     set_error(types.kernel_range, e.what());
-  } else if (std::strstr(e.what(), "IndexError: ")) {  // a failed check in a Python kernel with DPEP_CHECK=1
-    set_error(PyExc_IndexError, e.what());
-  } else if (std::strstr(e.what(), "ValueError: shapes do not match")) {  // in a compiled loop, as in NumPy
-    set_error(PyExc_ValueError, e.what());
+  } else if (PyObject *const type = type_in(e.what())) {
+    set_error(type, e.what());
   } else {
     nb::object error = nb::borrow(types.error)(to_text(e.what()));
     error.attr("code") = ours ? name_of(code) : e.code().message().c_str();

@@ -122,6 +122,13 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
     const std::uint32_t outside = std::exchange(ctx.ir.site, inner->site);
     inner->body_block = ctx.ir.current_block();
     body(ctx, f.source.body);
+    const auto r = inner->variables.find("#result");
+    const bool has_result =
+        r != inner->variables.end() && r->second.of && r->second.of->what != type_properties::kind::none;
+    if (has_result && &at != ctx.ignored && !always_returns(f.source.body))
+      emit_error(ctx,
+                 fmt::format("TypeError: {}() ended without returning a value, and its result is used", f.source.name),
+                 f.source.at);
     ctx.ir.site = outside;
   });
   ctx.ir.fast = outer_math;

@@ -224,7 +224,9 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::expression:
     if (s.parts[0]->what == expression::kind::text || is_ellipsis(*s.parts[0]))
       return;  // docstrings and `...` have no effect
+    ctx.ignored = s.parts[0].get();
     evaluate(ctx, *s.parts[0]);
+    ctx.ignored = nullptr;
     return;
   case kind::if_:
     branch(ctx, s);

@@ -90,6 +90,7 @@ struct translation {
   std::optional<compile_error> unread;  // the first read before any assignment in the code, whose type is not known yet
   std::vector<type> local_arrays;       // local arrays that this pass has allocated so far
   std::map<std::pair<const callable *, std::vector<type>>, out_of_line_function> out_of_line;
+  const expression *ignored = nullptr;  // the call whose result nothing uses, since it is a statement
 
   int dimensions() const { return request.dimensions; }
   /// Whether the current function repeats what is being translated. A work-item's loop over its iterations of a
