@@ -102,12 +102,16 @@ void set_refusal(const array::error &e) {
   }
 }
 
-/// The type of an error that a kernel in Python or a compiled loop found while it ran, from its text; or null.
+/// The type of an error that Python and NumPy raise where a compiled loop or a kernel in Python found it while it ran;
+/// null for others, among them those that the program itself raises.
 PyObject *type_in(const char *text) {
   const std::pair<const char *, PyObject *> types[] = {
-      {"IndexError: ", PyExc_IndexError}, {"ValueError: ", PyExc_ValueError}, {"TypeError: ", PyExc_TypeError}};
-  for (const auto &[name, type] : types)
-    if (std::strstr(text, name)) return type;
+      {"IndexError: ", PyExc_IndexError},  // a failed check with DPEP_CHECK=1
+      {"ValueError: shapes do not match", PyExc_ValueError},
+      {"ValueError: minimum and maximum of an empty array", PyExc_ValueError},
+      {"ended without returning a value, and its result is used", PyExc_TypeError}};
+  for (const auto &[part, type] : types)
+    if (std::strstr(text, part)) return type;
   return nullptr;
 }
 

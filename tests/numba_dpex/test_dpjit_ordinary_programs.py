@@ -555,3 +555,44 @@ def upper_case(text, out):
 
 def test_codes_of_characters():
     check(upper_case, np.arange(128, dtype="u1"), np.zeros(128, "u1"))
+
+
+@device_func
+def search(values, wanted):
+    low, high = 0, values.size
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] == wanted:
+            return middle
+        if values[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+
+
+@device_func
+def raise_to_one(values, i):
+    if values[i] >= 1:
+        return 0
+    values[i] = 1
+
+
+@dpjit
+def positions(values, found):
+    for i in prange(values.size):
+        found[i] = search(values, values[i])
+
+
+@dpjit
+def at_least_one(values):
+    for i in prange(values.size):
+        raise_to_one(values, i)
+
+
+def test_functions_that_may_end_without_a_value():
+    """Their result counts where they do return one, and where nothing uses it."""
+    values, found = dpnp.arange(1000, dtype="i8") * 3, dpnp.zeros(1000, dtype="i8")
+    positions(values, found)
+    assert (found == dpnp.arange(1000)).all()
+    at_least_one(values)
+    assert values[0] == 1 and values[1] == 3

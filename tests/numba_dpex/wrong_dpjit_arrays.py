@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dpep
 import dpnp
 import numba_dpex.kernel_api as kapi
 import numpy as np
@@ -65,7 +64,7 @@ def dot_of_two_lengths(a):
         a[i, 0] = dpnp.dot(a[i, :2], a[i])
 
 
-@wrong(dpep.Error, "ValueError: minimum and maximum of an empty array are not de", VECTOR)
+@wrong(ValueError, "ValueError: minimum and maximum of an empty array are not de", VECTOR)
 def max_of_empty(a):
     for i in prange(2):
         a[i] = dpnp.max(a[:0])

@@ -30,6 +30,18 @@ def endless(x):
     return endless(x)
 
 
+@device_func
+def of_positive(x):
+    if x > 0:
+        return 2 * x
+
+
+@wrong(TypeError, "of_positive() ended without returning a value, and its result is", VECTOR)
+def result_of_a_function_without_one(a):
+    for i in prange(2):
+        a[i] = of_positive(a[i] - 100)
+
+
 @wrong(TypingError, "i is int, which cannot be called", VECTOR, has_line=True)
 def calls_a_number(a):
     for i in prange(2):

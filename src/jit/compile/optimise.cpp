@@ -31,6 +31,7 @@
 
 #include "jit/compile/agreements.hpp"
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/assumed_remainders.hpp"
 #include "jit/compile/border_iterations.hpp"
 #include "jit/compile/counter_remainders.hpp"
 #include "jit/compile/invariant_divisions.hpp"
@@ -163,6 +164,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   passes.addPass(DivRemPairsPass());
+  if (in_lockstep) passes.addPass(fold_assumed_remainders());
   passes.addPass(EarlyCSEPass());
   tidy_branches();
   if (!in_lockstep) {

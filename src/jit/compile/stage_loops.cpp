@@ -99,16 +99,19 @@ bool becomes_simpler(const llvm::Loop &loop, const value_set &known, llvm::Scala
 
 }  // namespace
 
-llvm::PreservedAnalyses mark_stage_loops::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
-                                              llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
-  if (loop.getHeader()->getParent()->hasFnAttribute(unrolled_attribute)) return llvm::PreservedAnalyses::all();
-  const unsigned count = results.SE.getSmallConstantTripCount(&loop);
-  if (count < 2 || count > most_iterations || !loop.getLoopPreheader() || !loop.getLoopLatch())
-    return llvm::PreservedAnalyses::all();
+bool is_stage_loop(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::LoopInfo &loops) {
+  if (loop.getHeader()->getParent()->hasFnAttribute(unrolled_attribute)) return false;
+  const unsigned count = evolution.getSmallConstantTripCount(&loop);
+  if (count < 2 || count > most_iterations || !loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
   std::size_t instructions = 0;
   for (const llvm::BasicBlock *block : loop.blocks()) instructions += block->sizeWithoutDebug();
-  if (count * instructions > most_instructions || !has_barrier(loop)) return llvm::PreservedAnalyses::all();
-  if (becomes_simpler(loop, constants_of_iterations(loop, results.LI), results.SE))
+  return count * instructions <= most_instructions && has_barrier(loop) &&
+         becomes_simpler(loop, constants_of_iterations(loop, loops), evolution);
+}
+
+llvm::PreservedAnalyses mark_stage_loops::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                                              llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
+  if ((!only_innermost_ || loop.isInnermost()) && is_stage_loop(loop, results.SE, results.LI))
     llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full", 1);
   return llvm::PreservedAnalyses::all();
 }

@@ -3,7 +3,15 @@
 
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 
+namespace llvm {
+class LoopInfo;
+class ScalarEvolution;
+}  // namespace llvm
+
 namespace dpep::jit {
+
+/// Whether a loop is to be unrolled by the pass below.
+bool is_stage_loop(const llvm::Loop &, llvm::ScalarEvolution &, llvm::LoopInfo &);
 
 /// A loop pass, before LLVM's full unrolling. The stages of algorithms in local memory, such as Fourier transforms,
 /// sorting networks, scans and reductions by halves, are loops with barriers. Their counter is a factor or a mask of
@@ -11,8 +19,14 @@ namespace dpep::jit {
 /// counter is a constant in each iteration then.
 class mark_stage_loops : public llvm::PassInfoMixin<mark_stage_loops> {
 public:
+  /// `only_innermost`: nests are left alone. On CPUs, their parts take more time than they save.
+  explicit mark_stage_loops(bool only_innermost = false) : only_innermost_(only_innermost) {}
+
   llvm::PreservedAnalyses run(llvm::Loop &, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &,
                               llvm::LPMUpdater &);
+
+private:
+  bool only_innermost_;
 };
 
 }  // namespace dpep::jit

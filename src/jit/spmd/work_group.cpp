@@ -1,17 +1,23 @@
 // The steps from a kernel to a work_function.
 #include "jit/spmd/work_group.hpp"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "jit/compile/analyses.hpp"
 #include "jit/compile/argument_words.hpp"
+#include "jit/compile/stage_loops.hpp"
 #include "jit/launch/checks.hpp"
 #include "jit/spmd/divergent_exchanges.hpp"
 #include "jit/spmd/element_accesses.hpp"
@@ -45,6 +51,24 @@ void internalise_all_but(llvm::Module &module, llvm::Function &entry) {
   llvm::GlobalDCEPass().run(module, analyses.modules);
 }
 
+/// Unrolls innermost loops of few iterations with barriers. Each part of a work-item between two barriers becomes a
+/// loop over work-items, in which distances and masks of that iteration are constants. Returns whether there are any.
+bool unroll_stage_loops(llvm::Function &function) {
+  analyses analyses;
+  auto &loops = analyses.functions.getResult<llvm::LoopAnalysis>(function);
+  auto &evolution = analyses.functions.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto is_unrolled = [&](const llvm::Loop *loop) {
+    return loop->isInnermost() && is_stage_loop(*loop, evolution, loops);
+  };
+  if (llvm::none_of(loops.getLoopsInPreorder(), is_unrolled)) return false;
+  llvm::LoopPassManager passes;
+  passes.addPass(mark_stage_loops(/*only_innermost=*/true));
+  passes.addPass(llvm::LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true));
+  llvm::createFunctionToLoopPassAdaptor(std::move(passes)).run(function, analyses.functions);
+  llvm::InstCombinePass().run(function, analyses.functions);
+  return true;
+}
+
 }  // namespace
 
 // The later steps analyse SSA values.
@@ -67,6 +91,7 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
     simplify(*item.function);
     mark_arguments_invariant(*item.arguments);
     if (item.arguments->onlyReadsMemory()) use_constant_arguments(*item.arguments, special.words);
+    if (item.has_barriers && unroll_stage_loops(*item.function)) simplify(*item.function);
     if (special.grouped && !item.checked) fold_local_id_ranges(item);
     fold_phis_of_equal_values(*item.function);
     expand_fills(*item.function);
