@@ -104,15 +104,20 @@ void set_refusal(const array::error &e) {
 
 /// The type of an error that Python and NumPy raise where a compiled loop or a kernel in Python found it while it ran;
 /// null for others, among them those that the program itself raises.
-PyObject *type_in(const char *text) {
-  const std::pair<const char *, PyObject *> types[] = {
+PyObject *type_in(std::string_view text) {
+  constexpr std::string_view before = "failed: ";
+  const std::size_t at = text.find(before);
+  if (at == std::string_view::npos) return nullptr;
+  text.remove_prefix(at + before.size());
+  const std::pair<std::string_view, PyObject *> types[] = {
       {"IndexError: ", PyExc_IndexError},  // a failed check with DPEP_CHECK=1
       {"ValueError: shapes do not match", PyExc_ValueError},
-      {"ValueError: minimum and maximum of an empty array", PyExc_ValueError},
-      {"ended without returning a value, and its result is used", PyExc_TypeError}};
+      {"ValueError: minimum and maximum of an empty array", PyExc_ValueError}};
   for (const auto &[part, type] : types)
-    if (std::strstr(text, part)) return type;
-  return nullptr;
+    if (text.starts_with(part)) return type;
+  const bool has_no_value =
+      text.starts_with("TypeError: ") && text.find("() ended without returning a value") != text.npos;
+  return has_no_value ? PyExc_TypeError : nullptr;
 }
 
 void set_python_error(const exception &e) {

@@ -7,6 +7,7 @@ import math
 from collections import namedtuple
 
 import dpnp
+import numba_dpex.kernel_api as kapi
 import numpy as np
 import pytest
 from numba_dpex import device_func, dpjit, prange
@@ -577,6 +578,33 @@ def raise_to_one(values, i):
     values[i] = 1
 
 
+@device_func
+def raise_through_another(values, i):
+    return raise_to_one(values, i)
+
+
+@device_func
+def count_small(values, i):
+    if values[i] > 3:
+        return False
+    kapi.AtomicRef(values, 0).fetch_add(1)
+
+
+@dpjit
+def small_ones(values):
+    for i in prange(1, values.size):
+        count_small(values, i)
+
+
+@dpjit
+def at_least_one_in_other_ways(values, odd):
+    for i in prange(values.size):
+        raise_to_one(values, i) if i % 2 == odd else raise_through_another(values, i)
+        if raise_to_one(values, i):
+            values[i] = 100
+        i > 2 and raise_through_another(values, i)
+
+
 @dpjit
 def positions(values, found):
     for i in prange(values.size):
@@ -596,3 +624,9 @@ def test_functions_that_may_end_without_a_value():
     assert (found == dpnp.arange(1000)).all()
     at_least_one(values)
     assert values[0] == 1 and values[1] == 3
+    values = dpnp.arange(-2, 6, dtype="i8")
+    at_least_one_in_other_ways(values, 1)
+    np.testing.assert_array_equal(values.asnumpy(), [1, 1, 1, 1, 2, 3, 4, 5])
+    values = dpnp.arange(8, dtype="i8")
+    small_ones(values)
+    np.testing.assert_array_equal(values.asnumpy(), [3, 1, 2, 3, 4, 5, 6, 7])

@@ -76,6 +76,18 @@ def reads_the_counter(x, n):
     return x, i
 
 
+def nested(x, n):
+    y, u, v = x.copy(), x.copy(), x.copy()
+    i = -1
+    for i in range(n):
+        for j in range(n + 1):
+            u[0] = v[0] + i + j
+            u, v = v, u
+        x[0] = y[0] + 1
+        x, y = y, x
+    return x, y, u, v, i
+
+
 def breaks(x, n):
     y = dpnp.zeros_like(x)
     for _ in range(n):
@@ -111,6 +123,7 @@ PROGRAMS = [
     in_other_statements,
     of_numbers,
     reads_the_counter,
+    nested,
     breaks,
     sums_arrays,
     parallel,

@@ -1,9 +1,11 @@
 // Finds the loads of known words among the uses of the kernel's parameter.
 #include "jit/compile/argument_words.hpp"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace dpep::jit {
 namespace {
@@ -40,6 +42,25 @@ llvm::SmallVector<std::pair<llvm::LoadInst *, std::uint64_t>> loads_of(llvm::Arg
 }
 
 }  // namespace
+
+bool are_read_only(const llvm::Argument &arguments) {
+  llvm::SmallVector<const llvm::Value *> pointers{&arguments};
+  llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+  while (!pointers.empty()) {
+    const llvm::Value *const pointer = pointers.pop_back_val();
+    if (!seen.insert(pointer).second) continue;
+    for (const llvm::User *user : pointer->users()) {
+      const auto *const copy = llvm::dyn_cast<llvm::MemTransferInst>(user);
+      const auto *const call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (llvm::isa<llvm::LoadInst, llvm::ICmpInst>(user) || (copy && copy->getRawDest() != pointer) ||
+          (call && !copy && (call->onlyReadsMemory() || call->isLifetimeStartOrEnd())))
+        continue;
+      if (!llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user)) return false;
+      pointers.push_back(user);
+    }
+  }
+  return true;
+}
 
 void use_constant_arguments(llvm::Argument &arguments, std::span<const argument_word> words) {
   llvm::MDNode *const invariant = llvm::MDNode::get(arguments.getContext(), {});

@@ -79,7 +79,9 @@ private:
   llvm::SmallVector<assumed_number, 8> known_;
 };
 
-/// The remainder as a number that is assumed to be below the divisor; null for other instructions.
+/// The number that a remainder equals because it is assumed to be below the divisor; null for other instructions. The
+/// forms of remainders are those of fold_counter_remainders: (i + 1) % n is `i + 1 == n ? 0 : i + 1`, and (i - 1) % n
+/// is the smaller one of i - 1 and n - 1, as unsigned numbers.
 llvm::Value *as_number(llvm::Instruction &instruction, const assumptions &known) {
   llvm::Value *x = nullptr, *end = nullptr;
   const llvm::APInt most = llvm::APInt::getSignedMaxValue(64);
@@ -97,15 +99,15 @@ llvm::Value *as_number(llvm::Instruction &instruction, const assumptions &known)
 llvm::PreservedAnalyses fold_assumed_remainders::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   const assumptions known(function, manager);
   if (known.empty()) return llvm::PreservedAnalyses::all();
-  bool changed = false;
-  for (llvm::Instruction &each : llvm::make_early_inc_range(llvm::instructions(function))) {
+  llvm::SmallVector<llvm::Instruction *, 8> replaced;  // erased at the end, since assumptions may be about them
+  for (llvm::Instruction &each : llvm::instructions(function)) {
     llvm::Value *const number = as_number(each, known);
-    if (!number) continue;
+    if (!number || number == &each) continue;
     each.replaceAllUsesWith(number);
-    each.eraseFromParent();
-    changed = true;
+    replaced.push_back(&each);
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
+  if (replaced.empty()) return llvm::PreservedAnalyses::all();
+  for (llvm::Instruction *const each : replaced) each->eraseFromParent();
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
   return kept;

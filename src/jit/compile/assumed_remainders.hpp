@@ -1,4 +1,4 @@
-// Removes the tests for the last and the first row from remainders of rows that are assumed to exist.
+// Removes the tests for the first and the last row from remainders of row numbers that are assumed to be below n.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

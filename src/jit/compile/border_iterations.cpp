@@ -44,12 +44,13 @@ public:
   border_test(const llvm::Loop &loop, llvm::ScalarEvolution &evolution)
       : loop_(loop), evolution_(evolution), taken_(evolution.getBackedgeTakenCount(&loop)) {}
 
-  /// The only iteration in which `left` < `right` differs from all others, or, with `or_equal`, `left` <= `right`.
+  /// The iteration in which the comparison `left` < `right`, or `left` <= `right` with `or_equal`, has another value
+  /// than in all others.
   std::optional<side> of_order(llvm::Value *left, llvm::Value *right, bool is_signed, bool or_equal) {
     const llvm::SCEVAddRecExpr *const counter = counter_in(left);
     if (!counter || !evolution_.isLoopInvariant(evolution_.getSCEV(right), &loop_)) return std::nullopt;
     const auto *const start = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStart());
-    // A small start is at least 1 from the ends of the type, so that numbers next to it do not overflow.
+    // A start of 31 bits: `start` - 1 and `start` + 1 do not overflow the type of 64 bits.
     if (!start || start->getAPInt().getSignificantBits() > 31 || start->getType()->getScalarSizeInBits() < 33 ||
         !(is_signed ? counter->hasNoSignedWrap() : counter->hasNoUnsignedWrap()))
       return std::nullopt;
@@ -61,7 +62,7 @@ public:
     return of_strict == taken_ ? std::optional(side::last) : std::nullopt;
   }
 
-  /// The only iteration in which `left` == `right`.
+  /// The iteration in which `left` == `right`, if there is only one.
   std::optional<side> of_equality(llvm::Value *left, llvm::Value *right) {
     const llvm::SCEVAddRecExpr *const counter = counter_in(left);
     if (!counter || !evolution_.isLoopInvariant(evolution_.getSCEV(right), &loop_)) return std::nullopt;
@@ -251,6 +252,7 @@ void peeling::find_values(llvm::Loop &loop) {
     }
 }
 
+/// `number_range::first` of the remainders that wrap around at that side: of (j - 1) % n and (j + 1) % n.
 std::int64_t first_number(side at) { return at == side::last ? 1 : -1; }
 
 bool peeling::differs_at(side at) const {
@@ -264,6 +266,7 @@ bool peeling::of(llvm::Loop &loop) {
   llvm::simplifyLoop(&loop, &dominators_, &loops_, &known_.evolution, &assumptions_, nullptr, /*PreserveLCSSA=*/false);
   hoist_invariants(loop, known_.evolution, dominators_);
   separate_exit_condition(loop);
+  find_values(loop);  // again: the steps before may replace values
   llvm::formLCSSARecursively(loop, dominators_, &loops_, &known_.evolution);
   for (const side at : {side::first, side::last}) {
     if (!differs_at(at) || !llvm::canPeel(&loop) ||
@@ -271,14 +274,14 @@ bool peeling::of(llvm::Loop &loop) {
       continue;
     llvm::ValueToValueMapTy copies;
     llvm::peelLoop(&loop, 1, /*PeelLast=*/at == side::last, &loops_, &known_.evolution, dominators_, &assumptions_,
-                   /*PreserveLCSSA=*/true, copies);
+                   /*PreserveLCSSA=*/false, copies);
     const auto copy_of = [&](llvm::Value *value) {
       return llvm::dyn_cast_or_null<llvm::Instruction>(copies.lookup(value));
     };
     for (counted_remainder &each : remainders_) {
       if (llvm::Instruction *const copy = copy_of(each.remainder); copy && is_remainder(*copy))
         fold({llvm::cast<llvm::BinaryOperator>(copy), each.count, each.range}, known_);
-      if (each.range.first == first_number(at)) each.range.first = 0;
+      if (each.range.first == first_number(at)) each.range.first = 0;  // in the iterations that are left, no wrap
     }
     for (const border_value &each : values_) {
       if (each.at != at) continue;

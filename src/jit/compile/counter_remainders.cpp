@@ -61,7 +61,8 @@ std::optional<number_range> range_of_counter(const llvm::Instruction &remainder,
     return number->getAPInt().getSExtValue();
   };
   if (const auto first = constant(dividend->getStart())) return number_range{*first, false, &loop};
-  // The sum does not overflow: a loop of 2^62 iterations does not end.
+  // `start` + `count` does not overflow in 64 bits: a loop of 2^62 iterations does not end.
+  if (!wanted->getType()->isIntegerTy(64)) return std::nullopt;
   const auto after_count = constant(evolution.getMinusSCEV(dividend->getStart(), wanted));
   if (!after_count) return std::nullopt;
   return number_range{*after_count, true, &loop};
@@ -84,6 +85,7 @@ bool holds_in(const llvm::BasicBlock *block, llvm::ICmpInst::Predicate predicate
 /// only the assumptions of earlier blocks.
 bool is_assumed_below(const llvm::Value *number, const llvm::Value *count, const llvm::Instruction &remainder,
                       const llvm::DominatorTree &dominators) {
+  if (llvm::isa<llvm::Constant>(number)) return false;  // constants have no list of users
   return llvm::any_of(number->users(), [&](const llvm::User *each) {
     if (!match(each, m_c_SpecificICmp(llvm::ICmpInst::ICMP_SLT, m_Specific(number), m_Specific(count)))) return false;
     return llvm::any_of(each->users(), [&](const llvm::User *user) {
@@ -157,6 +159,7 @@ llvm::SmallVector<llvm::Instruction *, 2> sums_with_divisor(const counted_remain
 /// Removes what is superfluous behind a remainder that is from 0 to `count` - 1: count == 0 ? 0 : x, and the index
 /// min(x, x + length) of unsigned numbers, which is x + length for a negative x.
 void simplify_users(llvm::Value *x, llvm::Value *count, const remainder_analyses &known) {
+  if (llvm::isa<llvm::Constant>(x)) return;  // constants have no list of users
   const auto is_not_negative = [&](llvm::Value *value) {
     return known.evolution.isKnownNonNegative(known.evolution.getSCEV(value));
   };

@@ -10,7 +10,7 @@ class ScalarEvolution;
 
 namespace dpep::jit {
 
-/// Whether a loop is to be unrolled by the pass below.
+/// Whether mark_stage_loops marks a loop for unrolling.
 bool is_stage_loop(const llvm::Loop &, llvm::ScalarEvolution &, llvm::LoopInfo &);
 
 /// A loop pass, before LLVM's full unrolling. The stages of algorithms in local memory, such as Fourier transforms,
@@ -19,7 +19,8 @@ bool is_stage_loop(const llvm::Loop &, llvm::ScalarEvolution &, llvm::LoopInfo &
 /// counter is a constant in each iteration then.
 class mark_stage_loops : public llvm::PassInfoMixin<mark_stage_loops> {
 public:
-  /// `only_innermost`: nests are left alone. On CPUs, their parts take more time than they save.
+  /// `only_innermost`: does not mark loops that contain loops. On CPUs, a bitonic sort takes more time when they are
+  /// unrolled.
   explicit mark_stage_loops(bool only_innermost = false) : only_innermost_(only_innermost) {}
 
   llvm::PreservedAnalyses run(llvm::Loop &, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &,

@@ -69,6 +69,7 @@ const dpep::required_sizes &kernel_object::required_sizes() const {
 
 const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work,
                                                   known_arguments known) {
+  if (debugged_) known.facts.words = {};  // the code for debuggers loads them
   const auto find = [&]() -> const launch_plan * {
     for (const launch_plan *plan = newest_.load(std::memory_order_acquire); plan; plan = plan->next)
       if (plan->fits(device, work, known)) return plan;

@@ -52,7 +52,8 @@ void internalise_all_but(llvm::Module &module, llvm::Function &entry) {
 }
 
 /// Unrolls innermost loops of few iterations with barriers. Each part of a work-item between two barriers becomes a
-/// loop over work-items, in which distances and masks of that iteration are constants. Returns whether there are any.
+/// loop over work-items, in which distances and masks of that iteration are constants. Returns whether it unrolled a
+/// loop.
 bool unroll_stage_loops(llvm::Function &function) {
   analyses analyses;
   auto &loops = analyses.functions.getResult<llvm::LoopAnalysis>(function);
@@ -90,7 +91,7 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   if (!special.debugged) {
     simplify(*item.function);
     mark_arguments_invariant(*item.arguments);
-    if (item.arguments->onlyReadsMemory()) use_constant_arguments(*item.arguments, special.words);
+    if (are_read_only(*item.arguments)) use_constant_arguments(*item.arguments, special.words);
     if (item.has_barriers && unroll_stage_loops(*item.function)) simplify(*item.function);
     if (special.grouped && !item.checked) fold_local_id_ranges(item);
     fold_phis_of_equal_values(*item.function);

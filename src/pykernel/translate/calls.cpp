@@ -56,6 +56,21 @@ value call_builtin(translation &ctx, const std::string &name, const arguments &a
                              : ""));
 }
 
+/// What the end of a function's statements does, where a call can reach it and other paths return a value. Python's
+/// None is false, so a result of which only the truth value is used is 0.
+void end_without_value(translation &ctx, const frame &called, const expression &at) {
+  const auto result = called.variables.find("#result");
+  if (result == called.variables.end() || !result->second.of || result->second.of->what == type_properties::kind::none)
+    return;
+  const type t = result->second.of;
+  const function_source &source = called.function.source;
+  if (called.is_result_used)
+    emit_error(ctx, fmt::format("TypeError: {}() ended without returning a value, and its result is used", source.name),
+               source.at);
+  else if (is_scalar(t))
+    assign(ctx, "#result", convert(ctx, integer(ctx, 0), t, at), at);
+}
+
 value call_function(translation &ctx, const callable &f, std::vector<value> positional,
                     std::vector<std::pair<std::string, value>> keywords, const expression &at) {
   std::vector<const callable *> callers = ctx.request.callers;
@@ -112,6 +127,7 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
   inner->caller = ctx.current;
   inner->called_at = at.at;
   inner->shared = ctx.current->shared || at.shared;
+  inner->is_result_used = std::ranges::find(ctx.unused, &at) == ctx.unused.end();
   inner->end_scope = ctx.ir.new_scope();
   ctx.current = inner.get();
   enter_call_site(ctx, *inner, at.at);
@@ -122,13 +138,7 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
     const std::uint32_t outside = std::exchange(ctx.ir.site, inner->site);
     inner->body_block = ctx.ir.current_block();
     body(ctx, f.source.body);
-    const auto r = inner->variables.find("#result");
-    const bool has_result =
-        r != inner->variables.end() && r->second.of && r->second.of->what != type_properties::kind::none;
-    if (has_result && &at != ctx.ignored && !always_returns(f.source.body))
-      emit_error(ctx,
-                 fmt::format("TypeError: {}() ended without returning a value, and its result is used", f.source.name),
-                 f.source.at);
+    if (!always_returns(f.source.body)) end_without_value(ctx, *inner, at);
     ctx.ir.site = outside;
   });
   ctx.ir.fast = outer_math;
@@ -141,6 +151,18 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
 }
 
 }  // namespace
+
+unused_results::unused_results(translation &ctx, const expression &e) : ctx_(ctx), before_(ctx.unused.size()) {
+  add(e);
+}
+
+void unused_results::add(const expression &e) {
+  using kind = expression::kind;
+  if (e.what == kind::call) ctx_.unused.push_back(&e);
+  if (e.what == kind::conditional || e.what == kind::and_ || e.what == kind::or_ ||
+      (e.what == kind::unary && e.text == "not"))
+    for (const auto &part : e.parts) add(*part);
+}
 
 arguments evaluate_arguments(translation &ctx, const expression &e, std::string name) {
   arguments a{e, std::move(name), {}, {}};

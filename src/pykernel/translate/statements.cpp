@@ -46,6 +46,12 @@ bool stores_elements(const block &statements) {
   });
 }
 
+/// The value of an expression that is not used, or only as a truth value.
+value tested_value(translation &ctx, const expression &e) {
+  const unused_results unused(ctx, e);
+  return evaluate(ctx, e);
+}
+
 /// The elements or rows of an array that is unpacked into a number of targets.
 std::vector<value> unpacked(translation &ctx, const value &array, std::size_t targets, const expression &at) {
   const node length = extent(ctx, array, 0), wanted = ctx.ir.size(std::int64_t(targets));
@@ -178,7 +184,7 @@ value change_of(translation &ctx, const statement &s) {
 
 /// Translates an `if`. Returns the condition's value where it is known.
 std::optional<bool> branch(translation &ctx, const statement &s) {
-  const node condition = truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]);
+  const node condition = truth(ctx, tested_value(ctx, *s.parts[0]), *s.parts[0]);
   ctx.ir.branch(condition, [&] { body(ctx, s.body); }, [&] { body(ctx, s.otherwise); });
   const auto known = ctx.ir.known(condition);
   return known ? std::optional(*known != 0) : std::nullopt;
@@ -224,9 +230,7 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::expression:
     if (s.parts[0]->what == expression::kind::text || is_ellipsis(*s.parts[0]))
       return;  // docstrings and `...` have no effect
-    ctx.ignored = s.parts[0].get();
-    evaluate(ctx, *s.parts[0]);
-    ctx.ignored = nullptr;
+    tested_value(ctx, *s.parts[0]);
     return;
   case kind::if_:
     branch(ctx, s);
@@ -242,7 +246,7 @@ void statement_of(translation &ctx, const statement &s) {
     const frame::loop marks{ctx.ir.new_scope(), ctx.ir.new_scope(), stores_elements(s.body)};
     return ctx.ir.scope(marks.end, [&] {
       ctx.current->loops.push_back(marks);
-      ctx.ir.loop([&] { return truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]); },
+      ctx.ir.loop([&] { return truth(ctx, tested_value(ctx, *s.parts[0]), *s.parts[0]); },
                   [&] { ctx.ir.scope(marks.next, [&] { body(ctx, s.body); }); });
       ctx.current->loops.pop_back();
       body(ctx, s.otherwise);
@@ -265,7 +269,8 @@ void statement_of(translation &ctx, const statement &s) {
     });
   }
   case kind::return_: {
-    const value v = s.parts.empty() ? none() : evaluate(ctx, *s.parts[0]);
+    const bool is_used = ctx.current->is_result_used;
+    const value v = s.parts.empty() ? none() : is_used ? evaluate(ctx, *s.parts[0]) : tested_value(ctx, *s.parts[0]);
     if (!ctx.current->caller && ctx.request.elementwise && !is_scalar(v.of))
       fail(ctx, error_kind::typing, s.at,
            fmt::format("element function '{}' returns {}: it must return a number", ctx.source().name,
@@ -287,7 +292,7 @@ void statement_of(translation &ctx, const statement &s) {
       fail(ctx, error_kind::unsupported, s.at, "break and continue must be inside a loop");
     return ctx.ir.leave(s.what == kind::break_ ? ctx.current->loops.back().end : ctx.current->loops.back().next);
   case kind::assert_: {
-    const node condition = truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]);
+    const node condition = truth(ctx, tested_value(ctx, *s.parts[0]), *s.parts[0]);
     std::string message = "AssertionError: " + source_text(ctx, *s.parts[0]);
     if (s.parts.size() > 1) {
       const value m = evaluate(ctx, *s.parts[1]);

@@ -56,6 +56,7 @@ struct frame {
   /// Inlined calls in this function, by call expression and argument types.
   std::map<std::pair<const expression *, std::vector<type>>, std::unique_ptr<frame>> calls;
   bool shared = false;           // other work-items may change the elements that it changes
+  bool is_result_used = true;    // for more than its truth value
   std::uint32_t end_scope = 0;   // the scope that `return` leaves
   std::uint32_t body_block = 0;  // the IR block of its statements outside of branches and loops
   /// Parameters that are None, until a statement outside of branches and loops that are not decided by their types
@@ -90,7 +91,7 @@ struct translation {
   std::optional<compile_error> unread;  // the first read before any assignment in the code, whose type is not known yet
   std::vector<type> local_arrays;       // local arrays that this pass has allocated so far
   std::map<std::pair<const callable *, std::vector<type>>, out_of_line_function> out_of_line;
-  const expression *ignored = nullptr;  // the call whose result nothing uses, since it is a statement
+  std::vector<const expression *> unused;  // calls in translation whose results are not used, or as truth values only
 
   int dimensions() const { return request.dimensions; }
   /// Whether the current function repeats what is being translated. A work-item's loop over its iterations of a

@@ -53,7 +53,8 @@ public:
   void learn_python(double seconds) noexcept { python_ = python_runs_++ ? std::min(python_, seconds) : seconds; }
 
 private:
-  // Seconds. A comparison compiles the inner loops: shorter runs are compared once they took as long as that together.
+  // Seconds. A comparison compiles the inner loops. Runs that take `long_run` are compared at once, shorter ones after
+  // `enough_runs` in all, and those below `worth_a_comparison` never.
   static constexpr double long_run = 1e-3, worth_a_comparison = 0.1e-3, enough_runs = 50e-3;
   static constexpr int python_samples = 3;  // the first run compiles the inner loops
   double whole_ = 0, python_ = 0;           // the least times

@@ -128,7 +128,7 @@ std::optional<std::size_t> sharing_rules::single_iterations(const variables &nam
   std::int64_t most = 0;
   for (const auto &[name, axis, add, longer, apart] : single_) {
     const std::optional<std::int64_t> counted = length(name, axis, named);
-    if (!counted || *counted > most_single_iterations) return std::nullopt;
+    if (!counted || std::abs(*counted) > most_single_iterations) return std::nullopt;
     const std::int64_t count = *counted + add;
     most = std::max(most, count);
     for (const auto &[array, on, by] : longer) {

@@ -24,9 +24,11 @@ public:
   using extents = std::vector<std::pair<std::string, int>>;
   static constexpr int size = -1, value = -2, size_of_row = -3;  // of the array, of the number, of the array's rows
 
-  /// A loop of which each work-item executes one iteration at most: whose length is the number of iterations, and what
-  /// is added to it; arrays and axes that must be longer than that number by so much, and longer than a number.
+  /// Arrays and axes, each with a number.
   using limits = std::vector<std::tuple<std::string, int, std::int64_t>>;
+  /// A loop of which each work-item executes one iteration at most. A variable and its axis, and a number that is added
+  /// to its length: the sum is the number of iterations. Axes must be at least as long as the number of iterations plus
+  /// the number of the first limits, and longer than the number of the second ones.
   using single_loop = std::tuple<std::string, int, std::int64_t, limits, limits>;
 
   /// `elements`: variables with the number of their dimensions, 0 for numbers. `stored`: the arrays that are stored to.

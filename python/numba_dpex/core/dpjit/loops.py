@@ -309,7 +309,7 @@ def runs_along_rows(nest: Nest, is_range, reorders: bool) -> bool:
 
 def _can_be_vectorised(loop: ast.For, reorders: bool) -> bool:
     """Whether LLVM may vectorise a loop: an innermost one that is not left early, and has no sum in a fixed order."""
-    started: set[str] = set()  # variables whose values are of this iteration
+    started: set[str] = set()  # variables that the iteration assigns before it adds to them
     for s in loop.body:
         for each in nodes_of(s):
             if isinstance(each, ast.While | ast.Break | ast.Return):

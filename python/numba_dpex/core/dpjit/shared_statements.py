@@ -186,7 +186,7 @@ class SharedStatements:
         match stop:
             case ast.Subscript(
                 value=ast.Attribute(value=ast.Name(id=title), attr="shape"), slice=ast.Constant(value=int(d))
-            ):
+            ) if d >= 0:
                 found = title, d
             case ast.Attribute(value=ast.Name(id=title), attr="size") | ast.Call(args=[ast.Name(id=title)]):
                 found = title, SIZE

@@ -28,7 +28,7 @@ class SingleIterations:
         item: the variable of the work-item's number.
         body: the loop's statements.
         number: a variable and its axis, and what is to be added to its length for the number of iterations.
-        longer: arrays and axes that must be longer than the number of iterations, and by how much at least.
+        longer: arrays and axes that must be at least as long as the number of iterations and a number together.
         apart: arrays and axes that must be longer than a number.
     """
 
@@ -79,7 +79,7 @@ def single_iterations(
     if begin is None or begin < 0 or _constant(step) != 1 or found.reductions:
         return None
     if any(ast.Continue in kinds(s) for s in body):
-        return None  # would leave no loop
+        return None  # there is no loop any more for `continue`
     add = -begin
     while isinstance(stop, ast.BinOp):
         constant = _constant(stop.right)

@@ -1,6 +1,6 @@
 """Sequential loops whose iterations swap two arrays, as in `for i in range(n): …; a, b = b, a`.
 
-Compiled loops do not assign arrays to variables. Two iterations at a time need not:
+Compiled loops do not assign arrays to variables. Where a loop executes two iterations at a time, that is not needed:
 
     for i in range(start, stop, 2):
         the body, without the swap
@@ -61,6 +61,8 @@ class _Loops:
     def __init__(self, tree: ast.FunctionDef, host: Host) -> None:
         self._host = host
         self._loads = _loads(tree)
+        # Of the loops as they are given: unrolling an inner loop makes copies of its reads.
+        self._loads_in = {each: _loads(each) for each in nodes_of(tree) if isinstance(each, ast.For)}
         self._number = 0
 
     @property
@@ -115,7 +117,7 @@ class _Loops:
         )
         if counter in (a, b) or stores[counter] or stores[a] != 1 or stores[b] != 1:
             return False
-        if _loads(loop)[counter] != self._loads[counter] or not {a, b} <= _indexed(inside):
+        if self._loads_in[loop][counter] != self._loads[counter] or not {a, b} <= _indexed(inside):
             return False
         if any(isinstance(each, _REFUSED) or self._host.is_parallel(each) for each in inside):
             return False

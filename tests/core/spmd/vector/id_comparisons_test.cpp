@@ -104,7 +104,7 @@ TEST(id_comparisons, of_ids_that_may_wrap) {
 }
 
 // The prefix sum of a group by Hillis and Steele.
-/// Its attribute keeps the loop, whose steps would be unrolled.
+// With the attribute, the steps of the loop are not unrolled.
 constexpr const char *scan = R"(
 define spir_kernel void @kernel(ptr %arguments) "dpep-unrolled" {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
