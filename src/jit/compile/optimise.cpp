@@ -89,6 +89,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   tidy_branches();
+  if (!in_lockstep) passes.addPass(spmd::widen_id_arithmetic());  // InstCombine makes masks of extended differences
   passes.addPass(InstCombinePass());
 
   if (!in_lockstep) passes.addPass(spmd::widen_id_arithmetic());

@@ -8,7 +8,6 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -66,7 +65,6 @@ bool unroll_stage_loops(llvm::Function &function) {
   passes.addPass(mark_stage_loops(/*only_innermost=*/true));
   passes.addPass(llvm::LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true));
   llvm::createFunctionToLoopPassAdaptor(std::move(passes)).run(function, analyses.functions);
-  llvm::InstCombinePass().run(function, analyses.functions);
   return true;
 }
 

@@ -97,6 +97,12 @@ private:
   bool has_id_ = false;
 };
 
+/// Whether the result has the sign of the operand.
+bool extends_sign(const llvm::CastInst &extension) {
+  const auto *const zero = llvm::dyn_cast<llvm::ZExtInst>(&extension);
+  return llvm::isa<llvm::SExtInst>(extension) || (zero && zero->hasNonNeg());
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses widen_id_arithmetic::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
@@ -104,15 +110,16 @@ llvm::PreservedAnalyses widen_id_arithmetic::run(llvm::Function &function, llvm:
   const auto &loops = manager.getResult<llvm::LoopAnalysis>(function);
   llvm::SmallVector<llvm::WeakTrackingVH> replaced;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    auto *extension = llvm::dyn_cast<llvm::SExtInst>(&instruction);
-    if (!extension || !extension->getType()->isIntegerTy(64) || !extension->getOperand(0)->getType()->isIntegerTy(32))
+    auto *extension = llvm::dyn_cast<llvm::CastInst>(&instruction);
+    if (!extension || !extends_sign(*extension) || !extension->getType()->isIntegerTy(64) ||
+        !extension->getOperand(0)->getType()->isIntegerTy(32))
       continue;
     const llvm::Loop *items = item_loop_around(loops, extension->getParent());
     if (items && widening(*items, evolution).is_id_arithmetic(extension->getOperand(0)))
       replaced.emplace_back(extension);
   }
   for (llvm::WeakTrackingVH &each : replaced) {
-    auto *extension = llvm::cast<llvm::SExtInst>(each);
+    auto *extension = llvm::cast<llvm::CastInst>(each);
     llvm::IRBuilder<> build(extension);
     widening widening(*item_loop_around(loops, extension->getParent()), evolution);
     extension->replaceAllUsesWith(widening.extended(build, extension->getOperand(0)));
