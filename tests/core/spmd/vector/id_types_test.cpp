@@ -341,5 +341,41 @@ define spir_kernel void @kernel(ptr %arguments) {
   }
 }
 
+// out[int(id)] = in[int(id) - 3] behind id >= 3: the difference is not negative, and is extended without a sign.
+TEST(id_types, differences_that_are_not_negative_are_contiguous) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %i = call i64 @__dpep_local_id(i32 0)
+  %id = trunc i64 %i to i32
+  %inside = icmp sge i32 %id, 3
+  br i1 %inside, label %then, label %done
+then:
+  %before = sub nsw i32 %id, 3
+  %wide = zext nneg i32 %before to i64
+  %p = getelementptr float, ptr %in, i64 %wide
+  %a = load float, ptr %p
+  %target = getelementptr float, ptr %out, i64 %i
+  store float %a, ptr %target
+  br label %done
+done:
+  ret void
+}
+)";
+  for (const std::size_t size : {1, 3, 4, 16, 64, 100, 256}) {
+    const geometry work = groups_of({size, 1, 1}, {size, 1, 1}, 1);
+    const formed_kernel kernel(text, specialisation_of(work));
+    if (size >= 64) EXPECT_TRUE(contains(kernel.optimised(), "load <")) << kernel.optimised();  // but for the rest
+    std::vector<float> in(size), out(size), wanted(size);
+    for (std::size_t k = 0; k < size; ++k) in[k] = static_cast<float>(k * 13 % 101);
+    for (std::size_t k = 3; k < size; ++k) wanted[k] = in[k - 3];
+    const void *arguments[] = {in.data(), out.data()};
+    kernel.run(work, arguments);
+    EXPECT_EQ(out, wanted) << size;
+  }
+}
+
 }  // namespace
 }  // namespace dpep::test
