@@ -68,7 +68,7 @@ def without_tqdm(tmp_path):
 
 
 COMPILATION = """
-lines = "".join(f"    a = math.sin(a) * math.cos(a + {n})\\n    if a > {n}: a = math.sqrt(a)\\n" for n in range(100))
+lines = "".join(f"    a = math.sin(a) * math.cos(a + {n})\\n    if a > {n}: a = math.sqrt(a)\\n" for n in range(200))
 source = "import math\\nimport numba_dpex\\nfrom numba_dpex import kernel_api as kapi\\n@numba_dpex.kernel\\n"
 source += f"def large(item: kapi.Item, x):\\n    a = x[item.get_id(0)]\\n{lines}    x[item.get_id(0)] = a\\n"
 import pathlib, sys

@@ -267,14 +267,15 @@ bool peeling::of(llvm::Loop &loop) {
   hoist_invariants(loop, known_.evolution, dominators_);
   separate_exit_condition(loop);
   find_values(loop);  // again: the steps before may replace values
-  llvm::formLCSSARecursively(loop, dominators_, &loops_, &known_.evolution);
+  // All loops around it, too: peeling simplifies these.
+  llvm::formLCSSARecursively(*loop.getOutermostLoop(), dominators_, &loops_, &known_.evolution);
   for (const side at : {side::first, side::last}) {
     if (!differs_at(at) || !llvm::canPeel(&loop) ||
         (at == side::last && !llvm::canPeelLastIteration(loop, known_.evolution)))
       continue;
     llvm::ValueToValueMapTy copies;
     llvm::peelLoop(&loop, 1, /*PeelLast=*/at == side::last, &loops_, &known_.evolution, dominators_, &assumptions_,
-                   /*PreserveLCSSA=*/false, copies);
+                   /*PreserveLCSSA=*/true, copies);
     const auto copy_of = [&](llvm::Value *value) {
       return llvm::dyn_cast_or_null<llvm::Instruction>(copies.lookup(value));
     };
