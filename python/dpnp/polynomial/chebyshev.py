@@ -13,12 +13,11 @@ from __future__ import annotations
 import numpy
 from dpep._array import dpnp_ndarray
 
-import dpnp
 from dpnp.polynomial._bases import CHEBYSHEV
 from dpnp.polynomial._classes import Chebyshev
+from dpnp.polynomial._conversions import from_powers, to_powers
 from dpnp.polynomial._functions import functions_of
 from dpnp.polynomial._points import chebgauss, chebinterpolate, chebpts1, chebpts2, chebweight
-from dpnp.polynomial._series import joined, series
 
 __all__ = [
     "Chebyshev", "cheb2poly", "chebadd", "chebcompanion", "chebder", "chebdiv", "chebdomain", "chebfit",
@@ -64,12 +63,7 @@ def poly2cheb(pol: object) -> dpnp_ndarray:
     >>> chebyshev.poly2cheb([1, 2, 3])
     array([2.5, 2. , 1.5])
     """
-    (pol,) = series("poly2cheb", pol)
-    made = pol[-1:]
-    for k in reversed(range(pol.size - 1)):
-        made = CHEBYSHEV.times_x(made)
-        made[0] += pol[k]
-    return made
+    return from_powers(CHEBYSHEV, "poly2cheb", pol)
 
 
 def cheb2poly(c: object) -> dpnp_ndarray:
@@ -79,14 +73,4 @@ def cheb2poly(c: object) -> dpnp_ndarray:
     >>> chebyshev.cheb2poly([1, 2, 3])
     array([-2.,  2.,  6.])
     """
-    (c,) = series("cheb2poly", c)
-    if c.size == 1:
-        return c
-    zero = dpnp.zeros_like(c[:1])
-    before, last = joined(c[:1] * 0 + 1, dpnp.zeros_like(c[1:])), joined(zero, c[:1] * 0 + 1, dpnp.zeros_like(c[2:]))
-    made = c[0] * before + c[1] * last
-    for degree in range(2, c.size):
-        above, below = CHEBYSHEV.recurrence(degree)
-        before, last = last, above * joined(zero, last[:-1]) - below * before
-        made = made + c[degree] * last
-    return made
+    return to_powers(CHEBYSHEV, "cheb2poly", c)

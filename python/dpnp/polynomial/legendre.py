@@ -13,12 +13,11 @@ from __future__ import annotations
 import numpy
 from dpep._array import dpnp_ndarray
 
-import dpnp
 from dpnp.polynomial._bases import LEGENDRE
 from dpnp.polynomial._classes import Legendre
+from dpnp.polynomial._conversions import from_powers, to_powers
 from dpnp.polynomial._functions import functions_of
 from dpnp.polynomial._points import leggauss, legweight
-from dpnp.polynomial._series import joined, series
 
 __all__ = [
     "Legendre", "leg2poly", "legadd", "legcompanion", "legder", "legdiv", "legdomain", "legfit", "legfromroots",
@@ -63,12 +62,7 @@ def poly2leg(pol: object) -> dpnp_ndarray:
     >>> legendre.poly2leg([1, 2, 3])
     array([2., 2., 2.])
     """
-    (pol,) = series("poly2leg", pol)
-    made = pol[-1:]
-    for k in reversed(range(pol.size - 1)):
-        made = LEGENDRE.times_x(made)
-        made[0] += pol[k]
-    return made
+    return from_powers(LEGENDRE, "poly2leg", pol)
 
 
 def leg2poly(c: object) -> dpnp_ndarray:
@@ -78,14 +72,4 @@ def leg2poly(c: object) -> dpnp_ndarray:
     >>> legendre.leg2poly([1, 2, 3])
     array([-0.5,  2. ,  4.5])
     """
-    (c,) = series("leg2poly", c)
-    if c.size == 1:
-        return c
-    zero = dpnp.zeros_like(c[:1])
-    before, last = joined(c[:1] * 0 + 1, dpnp.zeros_like(c[1:])), joined(zero, c[:1] * 0 + 1, dpnp.zeros_like(c[2:]))
-    made = c[0] * before + c[1] * last
-    for degree in range(2, c.size):
-        above, below = LEGENDRE.recurrence(degree)
-        before, last = last, above * joined(zero, last[:-1]) - below * before
-        made = made + c[degree] * last
-    return made
+    return to_powers(LEGENDRE, "leg2poly", c)

@@ -30,7 +30,8 @@ from numba_dpex.core.dpjit.exchanged_arrays import CALLABLES, ExchangeFacts, Exc
 from numba_dpex.core.dpjit.liveness import SUMMARY, assigned, names
 
 _ARRAY_FACTS = frozenset(["shape", "size", "ndim", "dtype", "itemsize"])
-_REFUSED = (
+# Statements and expressions by which a loop may be left, or its variables reach others.
+REFUSED = (
     ast.Return,
     ast.Raise,
     ast.Assert,
@@ -146,7 +147,7 @@ class _Steps:
         if not any(map(self._is_for_prange, loop.body)) or loop.orelse:
             raise _Unsuitable
         nodes = list(nodes_of(loop))
-        if any(isinstance(each, _REFUSED) for each in nodes):
+        if any(isinstance(each, REFUSED) for each in nodes):
             raise _Unsuitable
         self._assigned = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
         self._copies = {k: found for k, each in enumerate(loop.body) if (found := self._copies_of(each))}

@@ -19,19 +19,11 @@ from collections import Counter
 from dpep._kernel import nodes_of
 
 from numba_dpex.core.dpjit import loops
-from numba_dpex.core.dpjit.copies_back import Host
+from numba_dpex.core.dpjit.copies_back import REFUSED, Host
 from numba_dpex.core.dpjit.liveness import SUMMARY
 
 _REFUSED = (
-    ast.Return,
-    ast.Raise,
-    ast.Assert,
-    ast.Try,
-    ast.With,
-    ast.NamedExpr,
-    ast.Lambda,
-    ast.FunctionDef,
-    ast.Delete,
+    *REFUSED,
     ast.Match,
     ast.ListComp,
     ast.SetComp,
