@@ -18,6 +18,7 @@ __version__ = "0.18.1"
 
 # Public names by the module that defines them.
 _MODULES = {
+    ".": "config exceptions fft lib linalg polynomial random scipy",
     "numpy": "dtypes errstate geterr geterrcall index_exp info little_endian mintypecode ndindex s_ seterr seterrcall",
     "dpctl.tensor": "DLDeviceType __array_api_version__ __array_namespace_info__",
     "dpep._array.dpnp": """
@@ -36,6 +37,7 @@ _MODULES = {
     "dpnp._differences": "diff ediff1d gradient trapezoid unwrap",
     "dpnp._einsum": "einsum einsum_path",
     "dpnp._elementwise": "angle imag real",
+    "dpnp._emath": "emath",
     "dpnp._files": "genfromtxt load save savetxt savez savez_compressed",
     "dpnp._flat": "flatiter",
     "dpnp._element_functions": "frompyfunc vectorize",
@@ -52,7 +54,6 @@ _MODULES = {
         append array_split column_stack concat concatenate dsplit dstack hsplit hstack row_stack split stack
         unstack vsplit vstack
     """,
-    "dpnp._lib_packages": "config emath exceptions lib",
     "dpnp._logic": """
         allclose array_equal array_equiv isclose iscomplex iscomplexobj isfortran isneginf isposinf isreal
         isrealobj isscalar iterable
@@ -65,7 +66,6 @@ _MODULES = {
     "dpnp._nan_functions": """
         nanargmax nanargmin nanmax nanmean nanmin nanstd nanvar
     """,
-    "dpnp._packages": "fft linalg polynomial random scipy",
     "dpnp._padding": "pad",
     "dpnp._poly1d": "poly1d",
     "dpnp._polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",

@@ -41,7 +41,7 @@ def test_names_of_dpnp_are_public_in_their_modules():
 @pytest.mark.parametrize("package", ALL_PACKAGES.values(), ids=ALL_PACKAGES)
 def test_stubs_have_the_same_names(package):
     stub = pathlib.Path(package.__file__).with_suffix(".pyi").read_text()
-    scope = {}
+    scope = {"__package__": package.__name__}
     exec(compile(stub, "stub", "exec"), scope)
     assert scope["__all__"] == package.__all__
     for name in package.__all__:

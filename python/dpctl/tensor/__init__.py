@@ -33,7 +33,7 @@ _MODULES = {
     "dpctl.tensor._array_api": "__array_namespace_info__",
     "dpctl.tensor._testing": "allclose",
     "dpctl.tensor._differences": "diff meshgrid",
-    "dpctl.tensor._packages": "fft linalg",
+    ".": "fft linalg",
     "dpctl.tensor._print": "get_print_options print_options set_print_options usm_ndarray_repr usm_ndarray_str",
 }
 

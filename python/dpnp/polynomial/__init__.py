@@ -11,7 +11,7 @@ from dpep import _lazy
 # Public names by the module that defines them.
 _MODULES = {
     "dpnp.polynomial._classes": "Chebyshev Legendre Polynomial",
-    "dpnp.polynomial._packages": "chebyshev legendre polynomial",
+    ".": "chebyshev legendre polynomial",
 }
 
 # Names of numpy.polynomial that there are none of, by the reason, which is the message of the AttributeError.

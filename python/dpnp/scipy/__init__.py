@@ -9,7 +9,7 @@ array([0.5])
 from dpep import _lazy
 
 # Public names by the module that defines them.
-_MODULES = {"dpnp.scipy._packages": "linalg ndimage signal sparse spatial special"}
+_MODULES = {".": "linalg ndimage signal sparse spatial special"}
 
 # Submodules of SciPy that there are none of, by the reason, which is the message of the AttributeError.
 _UNAVAILABLE = {

@@ -16,7 +16,7 @@ _MODULES = {
     "dpnp.scipy.signal._filters": """
         detrend hilbert hilbert2 medfilt medfilt2d order_filter savgol_coeffs savgol_filter wiener
     """,
-    "dpnp.scipy.signal._packages": "windows",
+    ".": "windows",
     "dpnp.scipy.signal._peaks": "find_peaks peak_prominences peak_widths",
     "dpnp.scipy.signal._recursive_filters": """
         deconvolve filtfilt lfilter lfilter_zi lfiltic sosfilt sosfilt_zi sosfiltfilt

@@ -24,7 +24,7 @@ _MODULES = {
     """,
     "dpnp.scipy.sparse._coo": "coo_array coo_matrix",
     "dpnp.scipy.sparse._files": "load_npz save_npz",
-    "dpnp.scipy.sparse._packages": "linalg",
+    ".": "linalg",
     "dpnp.scipy.sparse._queries": "isspmatrix_coo isspmatrix_csc isspmatrix_csr",
     "dpnp.scipy.sparse._spdiags": "spdiags",
 }

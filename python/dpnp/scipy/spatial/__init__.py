@@ -9,7 +9,7 @@ array([[5.]])
 from dpep import _lazy
 
 # Public names by the module that defines them.
-_MODULES = {"dpnp.scipy.spatial._packages": "distance"}
+_MODULES = {".": "distance"}
 
 # Names of scipy.spatial that there are none of, by the reason, which is the message of the AttributeError.
 _UNAVAILABLE = {

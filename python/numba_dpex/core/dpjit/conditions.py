@@ -41,6 +41,8 @@ def without_branches(statements: list[ast.stmt], loop: ast.stmt, certain: Names)
     """
     if ast.BoolOp not in kinds(loop):
         return statements
+    if len({type(each.op) for each in nodes_of(loop) if isinstance(each, ast.BoolOp)}) < 2:
+        return statements
     counters = {
         each.target.id for each in nodes_of(loop) if isinstance(each, ast.For) and isinstance(each.target, ast.Name)
     }

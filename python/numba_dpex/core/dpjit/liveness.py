@@ -84,6 +84,8 @@ class Liveness:
     certain: dict[ast.AST, Names] = field(default_factory=dict)
     # whether each for loop is taken to have at least one iteration
     iterates: bool = False
+    # whether the names are noted: if not, `live` only returns those of its statements
+    notes: bool = True
     _at_exceptions: Names = NONE  # the names that are read after an exception that a `try` statement may handle
     _labels: dict[str, Names] = field(default_factory=dict)  # the names that are read after labelled statements
 
@@ -103,7 +105,7 @@ class Liveness:
     def _live_at(self, s: ast.stmt, after: Names, at_break: Names, at_continue: Names) -> Names:
         match s:
             case ast.Assign(targets=targets, value=value):
-                if isinstance(targets[0], ast.Subscript):
+                if self.notes and isinstance(targets[0], ast.Subscript):
                     self.after_stores[s] = self.after_stores.get(s, NONE) | after
                 return (after - _bound(targets)) | names([*targets, value])
             case ast.AnnAssign(target=target, value=value):
@@ -171,17 +173,22 @@ class Liveness:
         self._at_exceptions = before
 
     def _repeat(self, body: list[ast.stmt], at_end: Names, after: Names, bound: Names) -> Names:
-        """The names that are read from a loop's head on."""
-        head = at_end
-        while True:
-            more = head | (self.live(body, head, after, head) - bound)
-            if more == head:
-                return head
-            head = more
+        """The names that are read from a loop's head on.
+
+        They are known after one pass: what the body reads first, and what is read after it and the body does not
+        assign. Loops in the body are noted by a second pass, with what the next iteration reads.
+        """
+        notes, self.notes = self.notes, False
+        head = at_end | (self.live(body, at_end, after, at_end) - bound)
+        self.notes = notes
+        if notes:
+            self.live(body, head, after, head)
+        return head
 
     def _note(self, loop: ast.stmt, before: Names, after: Names) -> Names:
-        self.before[loop] = self.before.get(loop, NONE) | before
-        self.after[loop] = self.after.get(loop, NONE) | after
+        if self.notes:
+            self.before[loop] = self.before.get(loop, NONE) | before
+            self.after[loop] = self.after.get(loop, NONE) | after
         return before
 
     def assign(self, statements: list[ast.stmt], known: Names) -> Names:

@@ -31,13 +31,8 @@ from numba_dpex.core.dpjit.array_reductions import ArrayReduction
 from numba_dpex.core.dpjit.conditions import without_branches
 from numba_dpex.core.dpjit.copies_back import exchange_copied_arrays
 from numba_dpex.core.dpjit.gpu_forms import forms_for_gpus, is_for_python
-from numba_dpex.core.dpjit.host_functions import (
-    ITERATING,
-    elements_of,
-    function_of_numbers,
-    strides_in_bytes,
-    warn_of_refusal,
-)
+from numba_dpex.core.dpjit.host_functions import warn_of_refusal
+from numba_dpex.core.dpjit.host_statements import HostStatements
 from numba_dpex.core.dpjit.independence import independence_of
 from numba_dpex.core.dpjit.liveness import NONE, Liveness, assigned, calls, captured, kinds, loops_in, names
 from numba_dpex.core.dpjit.local_constants import LocalConstants, name_outside
@@ -51,7 +46,8 @@ from numba_dpex.core.exceptions import UnsupportedError, with_numba_base
 
 _OUTPUTS = "#outputs"
 _VARIABLES = "#variables"
-_STORED = "#stored"
+_OF_VARIABLES = ast.arguments([], [ast.arg(_VARIABLES)], None, [], [], None, [])
+_Reduction = tuple[str, str, ArrayReduction | None]  # variable, operation
 _MOST_DIMENSIONS = 3
 _REFUSED = {
     ast.Yield: "generators",
@@ -232,7 +228,7 @@ class HostFunction:
         for number in range(first, len(body)):
             s = body[number]
             called = self._loop_with_continuation(number) if isinstance(s, ast.For | ast.While) else None
-            made += called or _Rewriter(self).block([s])
+            made += called or HostStatements(self).block([s])
         return made
 
     def _loop_with_continuation(self, number: int) -> list[ast.stmt] | None:
@@ -241,15 +237,10 @@ class HostFunction:
         None if the loop has no kernel, or if the function cannot be continued by another one.
         """
         loop = self._tree.body[number]
-        if self._keeps_variables:
-            return None
-        nest = self._nest_of(loop) if self.is_parallel(loop) else None
-        within = nest.body if nest else [loop]
-        if any(self.is_parallel(each) for s in within for each in loops_in(s)):
-            return None  # the loops in it are checked now
-        called = self.compiled_loop(loop)
+        called = None if self._keeps_variables else self.compiled_loop(loop)
         if called is None:
             return None
+        self._check_parallel_loops(loop)
         branch = called[-1]
         assert isinstance(branch, ast.If)
         self._called[number] = called
@@ -271,23 +262,55 @@ class HostFunction:
     def _continuation(self, number: int) -> FunctionType:
         """A function of the variables that executes a loop by Python, and then the rest of the function."""
         loop = self._tree.body[number]
+        taken = self._taken(loop, self.locals)
+        branch = self._called[number][-1]
+        assert isinstance(branch, ast.If)
+        rest = HostStatements(self).without_kernel(loop)
+        after = branch.body[2:]  # behind the warning and the loop's place
+        return self._compiled([*taken, rest, *after, *self._statements(number + 1)], _OF_VARIABLES)
+
+    def deferred(self, loop: ast.For | ast.While) -> list[ast.stmt] | None:
+        """Statements by which Python executes a loop in a function, which is made when they first run.
+
+        None if the function's variables are used in other ways than by their names, or if the loop returns.
+        """
+        if self._keeps_variables or loops.may_return(loop):
+            return None
+        self._check_parallel_loops(loop)
+        made: list[FunctionType] = []
+
+        def execute(variables: dict[str, object]) -> object:
+            if not made:
+                leave = ast.Return(ast.Call(self.helper("locals", locals), [], []))
+                given = self._taken(loop, self.locals & (names([loop]) | assigned([loop])))
+                body = [*given, HostStatements(self).without_kernel(loop)]
+                made.append(self._compiled([*body, loops.locate(leave, loop)], _OF_VARIABLES))
+            return made[0](variables)
+
+        variables = ast.Call(self.helper("locals", locals), [], [])
+        call = loops.assign(_VARIABLES, ast.Call(self.helper("execute", execute), [variables], []))
+        return [loops.locate(call, loop), *self._taken(loop, assigned([loop]) & self._liveness.after[loop])]
+
+    def _taken(self, loop: ast.stmt, variables: frozenset[str]) -> list[ast.stmt]:
+        """Statements that assign variables from a dictionary, which a function with the loop was given or returned."""
         # Compiled loops do not return variables that are not read later.
         certain = self._liveness.certain[loop] & self._liveness.before[loop]
         taken: list[ast.stmt] = []
-        for each in sorted(self.locals):
+        for each in sorted(variables):
             key = ast.Constant(each)
             take: ast.stmt = loops.assign(each, ast.Subscript(loops.name(_VARIABLES), key, ast.Load()))
             if each not in certain:
                 take = ast.If(ast.Compare(key, [ast.In()], [loops.name(_VARIABLES)]), [take], [])
-            taken.append(loops.locate(take, loop))
-        clear = ast.Expr(ast.Call(ast.Attribute(loops.name(_VARIABLES), "clear", ast.Load()), [], []))
-        taken.append(loops.locate(clear, loop))
-        branch = self._called[number][-1]
-        assert isinstance(branch, ast.If)
-        rest = _Rewriter(self).without_kernel(loop)
-        after = branch.body[2:]  # behind the warning and the loop's place
-        arguments = ast.arguments([], [ast.arg(_VARIABLES)], None, [], [], None, [])
-        return self._compiled([*taken, rest, *after, *self._statements(number + 1)], arguments)
+            taken.append(take)
+        taken.append(ast.Expr(ast.Call(ast.Attribute(loops.name(_VARIABLES), "clear", ast.Load()), [], [])))
+        return [loops.locate(each, loop) for each in taken]
+
+    def _check_parallel_loops(self, loop: ast.For | ast.While) -> None:
+        """Raise the errors of the parallel loops in a loop, which are compiled later or as a part of it."""
+        within = self._nest_of(loop).body if self.is_parallel(loop) else [*loop.body, *loop.orelse]
+        for each in (each for s in within for each in loops_in(s)):
+            if self.is_parallel(each):
+                self._checked_nest(each)
 
     def _compiled(self, body: list[ast.stmt], given: ast.arguments) -> FunctionType:
         """A function of these statements in place of the function's own."""
@@ -323,29 +346,13 @@ class HostFunction:
         changed = assigned([loop])
         if changed & self._nonlocal or self._launches_kernels(loop) or _has_statements_of_host(loop):
             return None
-        nest = self._nest_of(loop) if self.is_parallel(loop) else None
-        if nest and ast.NamedExpr in kinds(loop):
-            self.fail(loop, "assignment expressions (:=) are not supported in prange: write an assignment before")
+        nest, reductions = self._checked_nest(loop) if self.is_parallel(loop) else (None, [])
         inner = [] if nest else [each for each in loops_in(loop) if self.is_parallel(each)]
         if any(self._carried(self._nest_of(each), self._liveness.certain[each]) for each in inner):
             return None  # sums in order would differ in rounding from those of the parallel loops
         live = self._liveness
-        outputs = sorted(changed & live.after[loop])
-        reductions: list[tuple[str, str, ArrayReduction | None]] = []
-        if nest:
-            reductions = self._reductions(loop, nest)
-            reduced = [variable for variable, _, _ in reductions]
-            for each in outputs:
-                if each not in reduced and not self._is_of_inner_loop(each, loop):
-                    self.fail(
-                        loop,
-                        f"'{each}' is assigned by the iterations of prange, which run in any order, and "
-                        "read after the loop: store it in an array, or reduce it with + or min",
-                    )
-            outputs = reduced
+        outputs = [variable for variable, _, _ in reductions] if nest else sorted(changed & live.after[loop])
         inputs = self._inputs(loop, nest)
-        if nest:
-            mark_shared_updates(nest, self.is_range, self.look_up)
         if not nest and loops.may_return(loop):
             outputs = [*outputs, loops.RETURNED]
             if _returns_value(loop):
@@ -366,13 +373,31 @@ class HostFunction:
             options["reduces"] = True
         made = _kernel.Loop(self._scope, trees, dimensions, has_parallel, reductions, outputs, options)
         self.loops.append(made)
-        called = _Called(made, self._arguments(loop, nest, inputs), outputs, has_parallel)
+        private = _read_first(nest, False).difference(outputs) if nest else NONE
+        called = _Called(made, self._arguments(loop, nest, inputs, private), outputs, has_parallel)
         if isinstance(loop, ast.For):
             if nest:
-                called.otherwise = self._with_scratch(loop, reductions, outputs, options)
+                called.otherwise = self._with_scratch(loop, reductions, outputs, private, options)
             elif reduced:
                 called.otherwise = self._as_reduction(loop, inputs, outputs, options)
         return self._call(loop, called)
+
+    def _checked_nest(self, loop: ast.For) -> tuple[loops.Nest, list[_Reduction]]:
+        """The nest of a parallel loop and its reductions. Raises the errors of the loop, and marks shared updates."""
+        nest = self._nest_of(loop)
+        if ast.NamedExpr in kinds(loop):
+            self.fail(loop, "assignment expressions (:=) are not supported in prange: write an assignment before")
+        reductions = self._reductions(loop, nest)
+        reduced = [variable for variable, _, _ in reductions]
+        for each in sorted(assigned([loop]) & self._liveness.after[loop]):
+            if each not in reduced and not self._is_of_inner_loop(each, loop):
+                self.fail(
+                    loop,
+                    f"'{each}' is assigned by the iterations of prange, which run in any order, and "
+                    "read after the loop: store it in an array, or reduce it with + or min",
+                )
+        mark_shared_updates(nest, self.is_range, self.look_up)
+        return nest, reductions
 
     def _inputs(self, loop: ast.stmt, nest: loops.Nest | None) -> list[str]:
         """The variables that a loop reads, and arrays outside of the function."""
@@ -400,9 +425,10 @@ class HostFunction:
 
         made = _kernel.Loop(self._scope, trees, 1, False, reductions, outputs, options)
         self.loops.append(made)
-        return _Called(made, self._arguments(loop, nest, inputs), outputs, False, for_gpus=True)
+        private = _read_first(nest, False).difference(variable for variable, _, _ in reductions)
+        return _Called(made, self._arguments(loop, nest, inputs, private), outputs, False, for_gpus=True)
 
-    def _with_scratch(self, loop: ast.For, reductions, outputs: list[str], options) -> _Called | None:
+    def _with_scratch(self, loop: ast.For, reductions, outputs: list[str], private, options) -> _Called | None:
         """The call of a loop whose iterations create arrays of variable size; None if they do not."""
         nest = loops.Nest([loop.target], [loops.bounds_of(loop.iter)], loop.body)  # type: ignore[arg-type]
         varying = (assigned([loop]) | self.locals) - (self._liveness.certain[loop] - assigned([loop]))
@@ -419,7 +445,7 @@ class HostFunction:
         options["scratch"] = arrays.parameters
         made = _kernel.Loop(self._scope, trees, 1, False, reductions, outputs, options)
         self.loops.append(made)
-        given = [*self._arguments(loop, nest, inputs), *arrays.given]
+        given = [*self._arguments(loop, nest, inputs, private), *arrays.given]
         return _Called(made, given, outputs, False, is_reported=not arrays.has_samples)
 
     def _launches_kernels(self, loop: ast.stmt) -> bool:
@@ -477,7 +503,7 @@ class HostFunction:
             _assignments(self._tree, variable) == _assignments(loop, variable)
         )
 
-    def _reductions(self, loop: ast.For, nest: loops.Nest) -> list[tuple[str, str, ArrayReduction | None]]:
+    def _reductions(self, loop: ast.For, nest: loops.Nest) -> list[_Reduction]:
         found = []
         for variable in self._carried(nest, self._liveness.certain[loop]):
             operation = reduction_of(variable, nest.body, self.look_up)
@@ -541,11 +567,10 @@ class HostFunction:
             forms.append(form.described((function, 0, self.file, self._first, self._lines), self._reorders))
         return {"forms": forms, "by_python": nest is None and is_for_python(loop, found, self)}
 
-    def _arguments(self, loop: ast.stmt, nest: loops.Nest | None, inputs: list[str]) -> list[ast.expr]:
-        """The expressions of the arguments of a loop's call."""
+    def _arguments(self, loop: ast.stmt, nest: loops.Nest | None, inputs: list[str], private=NONE) -> list[ast.expr]:
+        """The expressions of the arguments of a loop's call. Of `private` variables, each iteration has its own."""
         given: list[ast.expr] = [loops.clone(part) for bounds in (nest.ranges if nest else []) for part in bounds]
         certain = self._liveness.certain[loop]
-        private = _read_first(nest, False).difference(self._carried(nest, certain)) if nest else ()
         for each in inputs:
             if each in private:
                 given.append(ast.Constant(...))
@@ -596,123 +621,6 @@ class HostFunction:
         return [loops.locate(each, loop) for each in statements]
 
 
-class _Rewriter(ast.NodeTransformer):
-    """Rewrites the statements of the function itself, and of loops that are not compiled."""
-
-    def __init__(self, host: HostFunction) -> None:
-        self._host = host
-
-    def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
-        """The rewritten statements. The given ones are not changed."""
-        done: list[ast.stmt] = []
-        for each in statements:
-            changed = self.visit(each)
-            done.extend(changed if isinstance(changed, list) else [changed])
-        return done
-
-    def visit_For(self, node: ast.For):
-        return self._loop(node)
-
-    def visit_While(self, node: ast.While):
-        return self._loop(node)
-
-    def visit_Assign(self, node: ast.Assign):
-        changed = self._copy_with_blocks(node)
-        dead = self._host.dead_at(node)
-        if not dead:
-            return changed
-        statements = [loops.assign(_STORED, changed.value), *(loops.assign(each, ast.Constant(None)) for each in dead)]
-        changed.value = loops.name(_STORED)
-        statements += [changed, loops.assign(_STORED, ast.Constant(None))]
-        return [loops.locate(each, node) for each in statements]
-
-    def without_kernel(self, loop: ast.stmt) -> ast.stmt:
-        """The rewritten loop as Python executes it."""
-        return self._copy_with_blocks(loop)
-
-    def _loop(self, node: ast.For | ast.While):
-        kernel = self._host.compiled_loop(node)
-        rest = self._copy_with_blocks(node)
-        if kernel is None:
-            return rest
-        branch = kernel[-1]
-        assert isinstance(branch, ast.If)
-        branch.body[1:] = [rest, *branch.body[2:]]
-        return kernel
-
-    def _copy_with_blocks(self, node):
-        """The statement with its expressions and blocks rewritten."""
-        changed = copy.copy(node)
-        for title, value in ast.iter_fields(node):
-            if title in ("body", "orelse", "finalbody"):
-                setattr(changed, title, self.block(value))
-            elif isinstance(value, ast.expr):
-                made = self.visit(loops.clone(value))
-                setattr(changed, title, self._elements(made) if title == "iter" else made)
-            elif isinstance(value, list):
-                setattr(changed, title, [self._item(each) for each in value])
-        return changed
-
-    def _item(self, node):
-        if isinstance(node, ast.ExceptHandler | ast.match_case):
-            return self._copy_with_blocks(node)
-        return self.visit(loops.clone(node)) if isinstance(node, ast.AST) else node
-
-    def generic_visit(self, node: ast.AST):
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
-            return node
-        if isinstance(node, ast.stmt):
-            return self._copy_with_blocks(node)
-        return super().generic_visit(node)
-
-    def visit_Subscript(self, node: ast.Subscript):
-        super().generic_visit(node)
-        index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if not isinstance(node.ctx, ast.Load) or any(_is_no_index(each) for each in index):
-            return node
-        call = ast.Call(self._host.helper("element", _kernel.element), [node.value, node.slice], [])
-        return ast.copy_location(call, node)
-
-    def visit_Attribute(self, node: ast.Attribute):
-        super().generic_visit(node)
-        if node.attr != "strides" or not isinstance(node.ctx, ast.Load):
-            return node
-        call = ast.Call(self._host.helper("strides", strides_in_bytes), [node.value], [])
-        return ast.copy_location(call, node)
-
-    def visit_comprehension(self, node: ast.comprehension):
-        super().generic_visit(node)
-        node.iter = self._elements(node.iter)
-        return node
-
-    def _elements(self, node: ast.expr) -> ast.expr:
-        """The expression, with numbers as the elements of an array."""
-        if isinstance(node, ast.Call | ast.Constant | ast.List | ast.Tuple | ast.ListComp | ast.Starred):
-            return node
-        return ast.copy_location(ast.Call(self._host.helper("elements", elements_of), [node], []), node)
-
-    def visit_Call(self, node: ast.Call):
-        callee = self._host.look_up(node.func)
-        of_numbers = function_of_numbers(callee)
-        super().generic_visit(node)
-        if _is_iterating(callee, len(node.args)):
-            node.args = [self._elements(each) for each in node.args]
-        if of_numbers:
-            node.func = ast.copy_location(self._host.helper("function", of_numbers), node.func)
-        return node
-
-
-def _is_iterating(callee: object, arguments: int) -> bool:
-    """Whether a call of a function iterates over its arguments, given their number."""
-    return any(callee is each for each in ITERATING) and (arguments == 1 or (callee is not min and callee is not max))
-
-
-def _is_no_index(node: ast.expr) -> bool:
-    return isinstance(node, ast.Slice | ast.Starred) or (
-        isinstance(node, ast.Constant) and not isinstance(node.value, int)
-    )
-
-
 def _has_statements_of_host(loop: ast.stmt) -> bool:
     """Whether a loop contains a node of a class in `_OF_HOST`."""
     return bool(_OF_HOST & kinds(loop))
@@ -734,7 +642,7 @@ def _read_first(nest: loops.Nest, iterates: bool) -> frozenset[str]:
         iterates: whether the loops in it are taken to have at least one iteration.
     """
     none: frozenset[str] = frozenset()
-    at_start = Liveness(iterates=iterates).live(nest.body, none, none, none)
+    at_start = Liveness(iterates=iterates, notes=False).live(nest.body, none, none, none)
     return (at_start & assigned(nest.body)) - names(nest.targets, ast.Store)
 
 
