@@ -14,7 +14,7 @@ from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray as ndarray
 from dpep._array.dpnp import as_dpnp, check_default, placement_of, replace, view_as
 
-from dpnp import _creation, _masks, _products, _rounding, _shapes, _sorting
+import dpnp
 
 __all__ = [
     "as_bytes", "astype", "byteswap", "choose", "clip", "compress", "conj", "copy", "create_from_usm_ndarray", "dot",
@@ -206,7 +206,7 @@ def copy(
     """
     if device is usm_type is sycl_queue is None:
         return dpt.copy(self, order=order or "K")
-    return _creation.copy(self, order=order, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
+    return dpnp.copy(self, order=order, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
 
 
 def flatten(self: ndarray, order: str | None = "C") -> ndarray:
@@ -217,8 +217,8 @@ def flatten(self: ndarray, order: str | None = "C") -> ndarray:
     (4,)
     """
     if order in ("K", "k"):
-        return dpt.copy(_shapes.ravel(self, order))
-    return _shapes.reshape(self, -1, order, copy=True)
+        return dpt.copy(dpnp.ravel(self, order))
+    return dpnp.reshape(self, -1, order, copy=True)
 
 
 def resize(self: ndarray, *new_shape: object, refcheck: bool = True) -> None:
@@ -319,7 +319,7 @@ def reshape(self: ndarray, *shape: object, order: str | None = "C", copy: bool |
         shape = shape[0]
     if order == "C":
         return dpt.reshape(self, shape, copy=copy)
-    return _shapes.reshape(self, shape, order, copy=copy)
+    return dpnp.reshape(self, shape, order, copy=copy)
 
 
 def transpose(self: ndarray, *axes: object) -> ndarray:
@@ -345,7 +345,7 @@ def clip(self: ndarray, min: object = None, max: object = None, out: object = No
     >>> np.arange(4).clip(1, 2)
     array([1, 1, 2, 2])
     """
-    return _rounding.clip(self, min, max, out=out, **keywords)
+    return dpnp.clip(self, min, max, out=out, **keywords)
 
 
 def compress(self: ndarray, condition: object, axis: int | None = None, *, out: object = None) -> ndarray:
@@ -355,7 +355,7 @@ def compress(self: ndarray, condition: object, axis: int | None = None, *, out: 
     >>> np.arange(4).compress([False, True, True])
     array([1, 2])
     """
-    return _masks.compress(condition, self, axis, out)
+    return dpnp.compress(condition, self, axis, out)
 
 
 def choose(self: ndarray, choices: object, out: object = None, mode: str = "wrap") -> ndarray:
@@ -365,7 +365,7 @@ def choose(self: ndarray, choices: object, out: object = None, mode: str = "wrap
     >>> np.array([1, 0]).choose([np.array([1, 2]), np.array([10, 20])])
     array([10,  2])
     """
-    return _masks.choose(self, choices, out, mode)
+    return dpnp.choose(self, choices, out, mode)
 
 
 def put(self: ndarray, indices: object, values: object, *, axis: int | None = None, mode: str = "wrap") -> None:
@@ -377,7 +377,7 @@ def put(self: ndarray, indices: object, values: object, *, axis: int | None = No
     >>> x
     array([9, 1, 9, 3])
     """
-    _masks.put(self, indices, values, axis=axis, mode=mode)
+    dpnp.put(self, indices, values, axis=axis, mode=mode)
 
 
 def dot(self: ndarray, b: object, out: object = None) -> ndarray:
@@ -387,7 +387,7 @@ def dot(self: ndarray, b: object, out: object = None) -> ndarray:
     >>> np.array([1, 2]).dot(np.array([3, 4]))
     array(11)
     """
-    return _products.dot(self, b, out)
+    return dpnp.dot(self, b, out)
 
 
 def conj(self: ndarray) -> ndarray:
@@ -407,7 +407,7 @@ def round(self: ndarray, decimals: int = 0, out: object = None) -> ndarray:
     >>> np.array([1.26]).round(1)
     array([1.3])
     """
-    return _rounding.round(self, decimals, out)
+    return dpnp.round(self, decimals, out)
 
 
 def view(self: ndarray, dtype: object = None) -> ndarray:
@@ -470,7 +470,9 @@ def sort(
     >>> x
     array([1, 2, 3])
     """
-    _sorting.sort_in_place(self, operator.index(axis), kind, order, descending)
+    from dpnp._sorting import sort_in_place
+
+    sort_in_place(self, operator.index(axis), kind, order, descending)
 
 
 def partition(self: ndarray, kth: int | tuple[int, ...], axis: int = -1, kind: str = "introselect") -> None:
@@ -482,4 +484,4 @@ def partition(self: ndarray, kth: int | tuple[int, ...], axis: int = -1, kind: s
     >>> x[1]
     array(2)
     """
-    self[...] = _sorting.partition(self, kth, operator.index(axis), kind)
+    self[...] = dpnp.partition(self, kth, operator.index(axis), kind)

@@ -49,6 +49,7 @@
 #include "jit/spmd/vector/masked_access.hpp"
 #include "jit/spmd/vector/narrow_comparisons.hpp"
 #include "jit/spmd/vector/narrow_masked_accesses.hpp"
+#include "jit/spmd/vector/neighbours_in_tables.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
 #include "jit/spmd/vector/quotient_pieces.hpp"
 #include "jit/spmd/vector/vectorise.hpp"
@@ -138,6 +139,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(spmd::narrow_comparisons());
     passes.addPass(spmd::cut_at_quotients());
     passes.addPass(spmd::cut_at_borders());
+    passes.addPass(spmd::version_neighbours_in_tables());
     passes.addPass(spmd::vectorise_items(report, width));
     passes.addPass(drop_agreements());
     passes.addPass(spmd::prefetch_ahead());

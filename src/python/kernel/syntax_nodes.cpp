@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "kernels.hpp"
@@ -26,14 +26,27 @@ nb::object fields_of(nb::handle node) {
   return fields;
 }
 
+/// The dictionary with the values of the node's fields, and with its other attributes.
+nb::object attributes_of(nb::handle node) {
+  nb::object found = nb::steal(PyObject_GenericGetDict(node.ptr(), nullptr));
+  if (!found.is_valid()) throw nb::python_error();
+  return found;
+}
+
+/// An item of a dictionary; an invalid handle if there is none.
+nb::handle item_of(const nb::object &dictionary, nb::handle key) {
+  PyObject *found = PyDict_GetItemWithError(dictionary.ptr(), key.ptr());
+  if (!found && PyErr_Occurred()) throw nb::python_error();
+  return found;
+}
+
 /// Calls `each` for the nodes that are values of the node's fields, or items of such lists, in order.
 template <class F> void for_each_child(nb::handle node, F each) {
-  const nb::object fields = fields_of(node);
+  const nb::object fields = fields_of(node), attributes = attributes_of(node);
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(fields.ptr()); ++i) {
-    const nb::object value = nb::steal(PyObject_GetAttr(node.ptr(), PyTuple_GET_ITEM(fields.ptr(), i)));
-    if (!value.is_valid()) {
-      PyErr_Clear();  // a field without a value
-    } else if (is_node(value.ptr())) {
+    const nb::object value = nb::borrow(item_of(attributes, PyTuple_GET_ITEM(fields.ptr(), i)));
+    if (!value.is_valid()) continue;  // a field without a value
+    if (is_node(value.ptr())) {
       each(value);
     } else if (PyList_Check(value.ptr())) {
       for (nb::handle item : nb::borrow<nb::list>(value))
@@ -130,9 +143,22 @@ nb::list nodes_of(nb::object root) {
   return found;
 }
 
+/// Names of attributes.
+template <std::size_t count> std::array<nb::handle, count> interned(const std::array<const char *, count> &names) {
+  std::array<nb::handle, count> made;
+  std::ranges::transform(names, made.begin(), PyUnicode_InternFromString);
+  return made;
+}
+const auto &positions() {
+  static const auto names = interned(std::array{"lineno", "col_offset", "end_lineno", "end_col_offset"});
+  return names;
+}
 /// Attributes that copies have, too: positions in the source, and marks of updates.
-constexpr std::array<std::string_view, 6> copied_attributes = {"lineno",         "col_offset", "end_lineno",
-                                                               "end_col_offset", "shared",     "reordered"};
+const auto &copied_attributes() {
+  static const auto names =
+      interned(std::array{"lineno", "col_offset", "end_lineno", "end_col_offset", "shared", "reordered"});
+  return names;
+}
 
 nb::object copy_of(nb::handle x) {
   if (PyList_Check(x.ptr())) {
@@ -143,18 +169,47 @@ nb::object copy_of(nb::handle x) {
   if (!is_node(x.ptr())) return nb::borrow(x);
   const nb::object fields = fields_of(x);
   if (PyTuple_GET_SIZE(fields.ptr()) == 0) return nb::borrow(x);  // an operator or context, which has no state
-  const nb::object made = x.type()();
-  for (nb::handle field : fields) {
-    const nb::object value = nb::steal(PyObject_GetAttr(x.ptr(), field.ptr()));
-    if (!value.is_valid())
-      PyErr_Clear();
-    else
-      nb::setattr(made, field, copy_of(value));
-  }
-  for (const std::string_view name : copied_attributes)
-    if (const nb::object value = nb::getattr(x, name.data(), nb::handle()); value.is_valid())
-      nb::setattr(made, name.data(), value);
+  const nb::object made = x.type()(), attributes = attributes_of(x);
+  for (nb::handle field : fields)
+    if (const nb::handle value = item_of(attributes, field); value.is_valid()) nb::setattr(made, field, copy_of(value));
+  for (const nb::handle name : copied_attributes())
+    if (const nb::handle value = item_of(attributes, name); value.is_valid()) nb::setattr(made, name, value);
   return made;
+}
+
+/// A position in the source: the values of the attributes `positions`.
+using position = std::array<nb::handle, 4>;
+
+bool has_position(PyTypeObject *type) {
+  static auto &known = *new std::unordered_map<PyTypeObject *, bool>();
+  const auto [found, is_new] = known.try_emplace(type, false);
+  if (is_new) found->second = nb::len(nb::object(nb::handle(type).attr("_attributes"))) > 0;
+  return found->second;
+}
+
+void locate(nb::handle node, const position *at) {  // NOLINT(misc-no-recursion)
+  if (!has_position(Py_TYPE(node.ptr()))) {
+    for_each_child(node, [&](const nb::object &each) { locate(each, at); });
+    return;
+  }
+  const nb::object attributes = attributes_of(node);
+  if (item_of(attributes, positions()[0]).is_valid()) {
+    position own;
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = item_of(attributes, positions()[i]);
+    for_each_child(node, [&](const nb::object &each) { locate(each, &own); });
+    return;
+  }
+  for (std::size_t i = 0; i < at->size(); ++i)
+    if ((*at)[i].is_valid()) nb::setattr(node, positions()[i], (*at)[i]);
+  for_each_child(node, [&](const nb::object &each) { locate(each, at); });
+}
+
+nb::object with_positions(nb::object tree, nb::handle at) {
+  position given;
+  const nb::object attributes = attributes_of(at);
+  for (std::size_t i = 0; i < given.size(); ++i) given[i] = item_of(attributes, positions()[i]);
+  locate(tree, &given);
+  return tree;
 }
 
 }  // namespace
@@ -170,6 +225,10 @@ void bind_syntax_nodes(nb::module_ &m) {
   m.def("copy_of_tree", &copy_of, "tree"_a, nb::sig("def copy_of_tree(tree: typing.Any) -> typing.Any"),
         "A copy of a syntax tree, or of a list of them, with positions in the source. Objects without state, such as "
         "operators, are shared.");
+  m.def("with_positions", &with_positions, "tree"_a, "at"_a,
+        nb::sig("def with_positions(tree: typing.Any, at: ast.AST) -> typing.Any"),
+        "The tree. Its nodes that have no position in the source are given that of the node around them; the outermost "
+        "ones that of `at`.");
 }
 
 }  // namespace dpep::python

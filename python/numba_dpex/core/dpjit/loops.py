@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from dpep._kernel import copy_of_tree as clone
 from dpep._kernel import nodes_of
+from dpep._kernel import with_positions as locate
 
 from numba_dpex.core.dpjit.liveness import assigned, kinds, names
 
@@ -261,20 +262,6 @@ def kernel(title: str, parameters: Sequence[str], body: list[ast.stmt], loop: as
     arguments = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
     function = ast.FunctionDef(title, arguments, body or [ast.Pass()], [], None)
     return locate(function, loop)
-
-
-def locate(node, at: ast.AST):
-    """Give the nodes of a new tree that have no position in the source the position of another node."""
-    if isinstance(node, ast.expr | ast.stmt | ast.arg):
-        if hasattr(node, "lineno"):
-            return node  # the nodes in it have positions, too
-        ast.copy_location(node, at)
-    for title in node._fields:
-        value = getattr(node, title, None)
-        for each in value if isinstance(value, list) else [value]:
-            if isinstance(each, ast.AST):
-                locate(each, at)
-    return node
 
 
 def runs_along_rows(nest: Nest, is_range, reorders: bool) -> bool:

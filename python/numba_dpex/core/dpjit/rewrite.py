@@ -329,7 +329,7 @@ class HostFunction:
                 f"dpjit: Python would execute a loop of '{function.__name__}', whose source is not to be found "
                 f"({self.file}), for example since exec or a pipe gave it: define the function in a file or a notebook"
             )
-        module = ast.fix_missing_locations(ast.Module([outer], []))
+        module = loops.locate(ast.Module([outer], []), self._tree)
         compiled = compile(module, self.file, "exec", dont_inherit=True)
         code = _code_named(_code_named(compiled, "#outer"), tree.name).replace(co_name=function.__name__)
         cells = dict(zip(free, function.__closure__ or (), strict=True))
