@@ -1,7 +1,24 @@
 // Operations on lane masks, which emit no code for constant masks.
 #include "jit/spmd/vector/masks.hpp"
 
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/PatternMatch.h>
+
 namespace dpep::jit::spmd {
+namespace {
+
+/// The number of active lanes, if a mask has the first ones: lane numbers below it. Null: it is another mask.
+llvm::Value *number_of_first_lanes(llvm::Value *mask) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *number = nullptr;
+  llvm::Constant *lanes = nullptr;
+  if (!match(mask, m_SpecificICmp(llvm::ICmpInst::ICMP_ULT, m_Constant(lanes), m_Value(number)))) return nullptr;
+  for (unsigned i = 0; i < llvm::cast<llvm::FixedVectorType>(lanes->getType())->getNumElements(); ++i)
+    if (!match(lanes->getAggregateElement(i), m_SpecificInt(i))) return nullptr;
+  return llvm::getSplatValue(number);
+}
+
+}  // namespace
 
 // Conditions may be poison in inactive lanes, which `and` propagates and `select` does not.
 llvm::Value *mask_and(vector_code &code, llvm::Value *a, llvm::Value *b) {
@@ -29,12 +46,15 @@ llvm::Value *mask_as_integer(vector_code &code, llvm::Value *mask) {
 llvm::Value *any_lane(vector_code &code, llvm::Value *mask) {
   if (mask == code.all_lanes) return code.build.getTrue();
   if (mask == code.no_lanes) return code.build.getFalse();
+  if (llvm::Value *number = number_of_first_lanes(mask)) return code.build.CreateIsNotNull(number);
   return code.build.CreateICmpNE(mask_as_integer(code, mask), code.build.getIntN(code.lanes, 0));
 }
 
 llvm::Value *every_lane(vector_code &code, llvm::Value *mask) {
   if (mask == code.all_lanes) return code.build.getTrue();
   if (mask == code.no_lanes) return code.build.getFalse();
+  if (llvm::Value *number = number_of_first_lanes(mask))
+    return code.build.CreateICmpUGE(number, llvm::ConstantInt::get(number->getType(), code.lanes));
   llvm::Value *bits = mask_as_integer(code, mask);
   return code.build.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
 }
