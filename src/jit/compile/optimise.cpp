@@ -53,6 +53,7 @@
 #include "jit/spmd/vector/prefetch.hpp"
 #include "jit/spmd/vector/quotient_pieces.hpp"
 #include "jit/spmd/vector/vectorise.hpp"
+#include "jit/spmd/vector/wide_products.hpp"
 
 namespace dpep::jit {
 namespace {
@@ -165,6 +166,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
   if (!in_lockstep) passes.addPass(spmd::narrow_masked_accesses());
   passes.addPass(InstCombinePass());
+  if (!in_lockstep) passes.addPass(spmd::widen_factors());
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   passes.addPass(DivRemPairsPass());
   if (in_lockstep) passes.addPass(fold_assumed_remainders());
