@@ -52,6 +52,7 @@
 #include "jit/spmd/vector/neighbours_in_tables.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
 #include "jit/spmd/vector/quotient_pieces.hpp"
+#include "jit/spmd/vector/row_walks.hpp"
 #include "jit/spmd/vector/vectorise.hpp"
 #include "jit/spmd/vector/wide_products.hpp"
 
@@ -141,6 +142,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(spmd::cut_at_quotients());
     passes.addPass(spmd::cut_at_borders());
     passes.addPass(spmd::version_neighbours_in_tables());
+    passes.addPass(spmd::unroll_row_walks());
     passes.addPass(spmd::vectorise_items(report, width));
     passes.addPass(drop_agreements());
     passes.addPass(spmd::prefetch_ahead());

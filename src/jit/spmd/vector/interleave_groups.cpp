@@ -86,8 +86,9 @@ interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes
                        instruction.getDataLayout().getTypeSizeInBits(type) == 8 * where.size;
     const llvm::Value *const pointer = llvm::getLoadStorePointerOperand(&instruction);
     const shape lanes = shapes.of(pointer);
+    const bool is_far = lanes.is_strided() && std::abs(where.stride) > static_cast<std::int64_t>(max_factor) * size;
     // Lanes' private arrays are interleaved.
-    const bool in_row = lanes_of_rows && plain && size >= 4 && lanes.is_varying() && !lanes.is_permuted() &&
+    const bool in_row = lanes_of_rows && plain && size >= 4 && (lanes.is_varying() || is_far) && !lanes.is_permuted() &&
                         !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
     if (!in_row && (!plain || where.stride <= size || where.stride % size != 0 ||
                     static_cast<std::uint64_t>(where.stride / size) > max_factor))

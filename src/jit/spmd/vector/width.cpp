@@ -16,6 +16,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/ProfDataUtils.h>
 
+#include "jit/spmd/vector/interleave_groups.hpp"
 #include "jit/spmd/vector/noreturn_exits.hpp"
 
 namespace dpep::jit::spmd {
@@ -74,19 +75,23 @@ llvm::SmallPtrSet<const llvm::BasicBlock *, 8> unlikely_blocks(const shapes &sha
 }
 
 struct loop_work {
-  unsigned gathers = 0;
-  unsigned computations = 0;  // without those of addresses
+  unsigned gathers = 0, in_rows = 0;  // loads of single elements, and of neighbours that are loaded together
+  unsigned computations = 0;          // without those of addresses
 };
 
 loop_work work_of(const llvm::Loop &loop, const shapes &shapes) {
+  constexpr unsigned lanes = 8;  // at most of rows' elements, whatever the number will be
   loop_work work;
-  for (const llvm::BasicBlock *block : loop.blocks())
+  for (const llvm::BasicBlock *block : loop.blocks()) {
+    const interleave_groups groups(*block, shapes, nullptr, shapes.is_divergent(block) ? 0 : lanes);
     for (const llvm::Instruction &instruction : *block) {
-      if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-        work.gathers += shapes.of(load->getPointerOperand()).is_varying();
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load && shapes.of(load->getPointerOperand()).is_varying())
+        ++(groups.find(load) ? work.in_rows : work.gathers);
       else if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::CallBase>(instruction))
         work.computations += shapes.of(&instruction).is_varying() && !is_only_for_addresses(instruction);
     }
+  }
   return work;
 }
 
@@ -219,7 +224,7 @@ bool has_gather_loop(const item_loop &items, const shapes &shapes) {
   return llvm::any_of(items.loop->getLoopsInPreorder(), [&](const llvm::Loop *loop) {
     if (loop == items.loop || !loop->isInnermost()) return false;
     const loop_work work = work_of(*loop, shapes);
-    return work.gathers >= 4 && work.computations <= work.gathers;
+    return work.gathers >= 4 && work.computations <= work.gathers + work.in_rows;
   });
 }
 
