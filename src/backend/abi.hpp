@@ -55,11 +55,11 @@ struct failure_record {
   std::uint32_t state;  // complete, being_read, or 0: empty
   // The first work-item to fail in a round writes the record; reading it starts the next round.
   std::uint32_t round = 1;
-  enum failure_kind : std::uint32_t { assertion, python, python_index } kind;
-  std::uint32_t line, axis;
-  std::int64_t index, length;
-  std::uint64_t item[3];  // global id; all ones: unknown
-  std::uint64_t kernel;   // address of the loaded code
+  enum failure_kind : std::uint32_t { assertion, python, python_with_numbers } kind;
+  std::uint32_t line, unused;
+  std::int64_t numbers[2];  // in place of the first two `{}` of the text of `python_with_numbers`
+  std::uint64_t item[3];    // global id; all ones: unknown
+  std::uint64_t kernel;     // address of the loaded code
   char text[256], file[256], function[256];
 };
 

@@ -56,10 +56,23 @@ def slices_of_two_lengths(a):
         a[:2] = a[:3] * 2
 
 
-@wrong(ValueError, "shapes do not match: a tuple is assigned to a slice of another length", VECTOR)
+@wrong(ValueError, "shapes do not match: a tuple of 3 numbers is assigned to a length of 2", VECTOR)
 def tuple_into_a_slice(a):
     for i in prange(2):
         a[:2] = (1, 2, 3)
+
+
+@wrong(ValueError, "operands of lengths 3 and 2 cannot be broadcast together", MATRIX, VECTOR)
+def row_and_vector_of_two_lengths(a, b):
+    for i in prange(2):
+        a[i] = a[i] + b[: i + 2] * 2
+
+
+@wrong(ValueError, "axis 0 of length 2 is assigned to a length of 3", MATRIX)
+def longer_row(a):
+    for i in prange(2):
+        for n in range(1, 4):
+            a[i, :3] = a[i, :n + 1]
 
 
 @wrong(ValueError, "operands of lengths 2 and 3 cannot be broadcast together", MATRIX, has_line=True)

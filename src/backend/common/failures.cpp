@@ -15,9 +15,9 @@ std::string describe(const failure_record &r, std::size_t dimensions) {
     switch (r.kind) {
     case failure_record::python:
       return fmt::format("{} (in {}, {}:{})", r.text, r.function, r.file, r.line);
-    case failure_record::python_index:
-      return fmt::format("IndexError: index {} is out of range for axis {} of length {} (in {}, {}:{})", r.index,
-                         r.axis, r.length, r.function, r.file, r.line);
+    case failure_record::python_with_numbers:
+      return fmt::format("{} (in {}, {}:{})", fmt::vformat(r.text, fmt::make_format_args(r.numbers[0], r.numbers[1])),
+                         r.function, r.file, r.line);
     case failure_record::assertion:
       break;
     }

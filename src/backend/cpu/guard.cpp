@@ -150,12 +150,14 @@ void fail_python(const char *text, const char *file, std::uint32_t line, const c
   std::longjmp(*state.target, 1);
 }
 
-void fail_index(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file, std::uint32_t line,
-                const char *function) noexcept {
-  std::array<char, 160> text;
-  std::snprintf(text.data(), text.size(), "IndexError: index %lld is out of range for axis %u of length %lld",
-                static_cast<long long>(index), axis, static_cast<long long>(length));
-  fail_python(text.data(), file, line, function);
+void fail_python_with(const char *text, std::int64_t first, std::int64_t second, const char *file, std::uint32_t line,
+                      const char *function) noexcept {
+  std::array<char, 256> made{};
+  try {
+    fmt::vformat_to_n(made.data(), made.size() - 1, text, fmt::make_format_args(first, second));
+  } catch (...) {  // no memory
+  }
+  fail_python(made.data(), file, line, function);
 }
 
 }  // namespace dpep::backend::cpu

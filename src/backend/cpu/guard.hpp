@@ -45,7 +45,8 @@ void note_item(std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint32_t 
 
 /// The same for an exception that a Python kernel raises; `text` is the exception as Python prints it.
 [[noreturn]] void fail_python(const char *text, const char *file, std::uint32_t line, const char *function) noexcept;
-[[noreturn]] void fail_index(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
-                             std::uint32_t line, const char *function) noexcept;
+/// The text has numbers in place of its first two `{}`.
+[[noreturn]] void fail_python_with(const char *text, std::int64_t first, std::int64_t second, const char *file,
+                                   std::uint32_t line, const char *function) noexcept;
 
 }  // namespace dpep::backend::cpu

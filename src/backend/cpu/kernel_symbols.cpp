@@ -270,7 +270,7 @@ std::vector<symbol> make_symbols() {
       {"__dpep_exchange", address(exchange_in_sub_group)},
       {"__dpep_printf", address(print)},
       {"__dpep_raise", address(fail_python)},
-      {"__dpep_index_error", address(fail_index)},
+      {"__dpep_raise_with", address(fail_python_with)},
       {"__dpep_text_of_double", address(text_of_double)},
       {"__dpep_text_of_float", address(text_of_float)},
       {"printf", address<int(const char *, ...)>(::printf)},

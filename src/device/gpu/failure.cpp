@@ -34,18 +34,16 @@ namespace {
 // Not inlined: kernels contain many checks, and correct ones never take this path. The arguments are scalars, since
 // every check of a structure would take private memory of each work-item.
 [[noreturn, gnu::noinline]] void record(failure_place &place, failure_record::failure_kind what, const char *text,
-                                        std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
-                                        std::uint32_t line, const char *function, std::uint64_t x, std::uint64_t y,
-                                        std::uint64_t z) {
+                                        std::int64_t first, std::int64_t second, const char *file, std::uint32_t line,
+                                        const char *function, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
   failure_record &r = *place.record;
   const std::uint32_t round = *static_cast<const volatile std::uint32_t *>(&r.round);
   std::uint32_t before = round - 1;
   if (__atomic_compare_exchange_n(&place.claimed, &before, round, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     r.kind = what;
     r.line = line;
-    r.axis = axis;
-    r.index = index;
-    r.length = length;
+    r.numbers[0] = first;
+    r.numbers[1] = second;
     r.item[0] = x;
     r.item[1] = y;
     r.item[2] = z;
@@ -60,9 +58,9 @@ namespace {
 
 // Inlined, so that the failing function itself queries its work-item.
 [[noreturn, gnu::always_inline]] inline void fail(failure_record::failure_kind what, const char *text,
-                                                  std::int64_t index, std::int64_t length, std::uint32_t axis,
-                                                  const char *file, std::uint32_t line, const char *function) {
-  record(*__dpep_failure_place(), what, text, index, length, axis, file, line, function, __dpep_failing_item(0),
+                                                  std::int64_t first, std::int64_t second, const char *file,
+                                                  std::uint32_t line, const char *function) {
+  record(*__dpep_failure_place(), what, text, first, second, file, line, function, __dpep_failing_item(0),
          __dpep_failing_item(1), __dpep_failing_item(2));
 }
 
@@ -72,14 +70,14 @@ extern "C" {
 
 [[noreturn, gnu::always_inline]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,
                                                          const char *function) {
-  fail(failure_record::assertion, text, 0, 0, 0, file, line, function);
+  fail(failure_record::assertion, text, 0, 0, file, line, function);
 }
 [[noreturn, gnu::always_inline]] void __dpep_raise(const char *text, const char *file, std::uint32_t line,
                                                    const char *function) {
-  fail(failure_record::python, text, 0, 0, 0, file, line, function);
+  fail(failure_record::python, text, 0, 0, file, line, function);
 }
-[[noreturn, gnu::always_inline]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis,
-                                                         const char *file, std::uint32_t line, const char *function) {
-  fail(failure_record::python_index, "", index, length, axis, file, line, function);
+[[noreturn, gnu::always_inline]] void __dpep_raise_with(const char *text, std::int64_t first, std::int64_t second,
+                                                        const char *file, std::uint32_t line, const char *function) {
+  fail(failure_record::python_with_numbers, text, first, second, file, line, function);
 }
 }

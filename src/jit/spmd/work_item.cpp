@@ -63,7 +63,7 @@ void note_failing_items(llvm::Function &function, std::uint32_t dimensions) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())
       if (llvm::is_contained({"__dpep_assert_fail", "__dpep_out_of_bounds", "__dpep_check_failed", "__dpep_raise",
-                              "__dpep_index_error"},
+                              "__dpep_raise_with"},
                              call->getCalledFunction()->getName()))
         ends.push_back(call);
   for (llvm::CallInst *end : ends) {

@@ -171,8 +171,8 @@ private:
       } else if (name.starts_with("__dpep_")) {
         if (name.ends_with("barrier") || name.contains("shuffle")) {
           f->addFnAttr(llvm::Attribute::Convergent);
-        } else if (name != "__dpep_printf" && !name.contains("text_of") && name != "__dpep_raise" &&
-                   name != "__dpep_index_error" && !name.starts_with("__dpep_require")) {
+        } else if (name != "__dpep_printf" && !name.contains("text_of") && !name.starts_with("__dpep_raise") &&
+                   !name.starts_with("__dpep_require")) {
           f->setDoesNotAccessMemory();
           f->setWillReturn();
         }
@@ -474,7 +474,7 @@ private:
     case operation::fence:
       return b_.CreateFence(order_of(i), scope_of(i));
     case fail:
-    case fail_index:
+    case fail_with:
       return emit_failure(i);
     default:
       return nullptr;
@@ -559,18 +559,14 @@ private:
   }
 
   llvm::Value *emit_failure(const instruction &i) {
-    const bool index = i.what == fail_index;
-    std::vector<llvm::Value *> list;
-    if (index)
-      list = {operand(i.a), operand(i.b), b_.getInt32(i.c)};
-    else
-      list = {string_constant(ir_.texts[i.text])};
-    const std::uint32_t next = i.text + (index ? 0 : 1);
-    list.push_back(string_constant(ir_.texts[next]));
+    const bool has_numbers = i.what == fail_with;
+    std::vector<llvm::Value *> list{string_constant(ir_.texts[i.text])};
+    if (has_numbers) list.insert(list.end(), {operand(i.a), operand(i.b)});
+    list.push_back(string_constant(ir_.texts[i.text + 1]));
     list.push_back(b_.getInt32(static_cast<std::uint32_t>(i.number)));
-    list.push_back(string_constant(ir_.texts[next + 1]));
+    list.push_back(string_constant(ir_.texts[i.text + 2]));
     auto *const call = llvm::cast<llvm::CallInst>(
-        emit_library_call(b_.getVoidTy(), index ? "__dpep_index_error" : "__dpep_raise", list));
+        emit_library_call(b_.getVoidTy(), has_numbers ? "__dpep_raise_with" : "__dpep_raise", list));
     call->setDoesNotReturn();
     call->getCalledFunction()->setDoesNotReturn();
     return b_.CreateUnreachable();

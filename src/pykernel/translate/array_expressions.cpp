@@ -51,7 +51,8 @@ node broadcast(translation &ctx, node x, node y, const expression &at) {
       operation::bit_or, ctx.ir.compare(operation::eq, x, y),
       ctx.ir.binary(operation::bit_or, ctx.ir.compare(operation::eq, x, one), ctx.ir.compare(operation::eq, y, one)));
   ctx.ir.branch(ctx.ir.negate(fits), [&] {
-    emit_error(ctx, "ValueError: shapes do not match: operands could not be broadcast together", at.at);
+    emit_error_with(ctx, "ValueError: shapes do not match: operands of lengths {} and {} cannot be broadcast together",
+                    x, y, at.at);
   });
   return known_x ? x : known_y ? y : ctx.ir.select(ctx.ir.compare(operation::eq, x, one), y, x);
 }

@@ -12,8 +12,8 @@ namespace {
 
 void check_bounds(translation &ctx, node wrapped, node extent, node given, int axis, const expression &at) {
   ctx.ir.branch(ctx.ir.negate(ctx.ir.compare(operation::ult, wrapped, extent)), [&] {
-    ctx.ir.line = at.at.line;
-    ctx.ir.fail_index(given, extent, axis, ctx.source().file, ctx.source().name);
+    emit_error_with(ctx, fmt::format("IndexError: index {{}} is out of range for axis {} of length {{}}", axis), given,
+                    extent, at.at);
   });
 }
 

@@ -266,15 +266,12 @@ void ir_builder::fail(std::string_view what, std::string_view file, std::string_
   append({.what = operation::fail, .flag = of_all, .number = line, .text = first});
 }
 
-void ir_builder::fail_index(node given, node extent, int axis, std::string_view file, std::string_view function) {
-  const std::uint32_t first = text(file);
+void ir_builder::fail_with(std::string_view what, node first, node second, std::string_view file,
+                           std::string_view function) {
+  const std::uint32_t message = text(what);
+  text(file);
   text(function);
-  append({.what = operation::fail_index,
-          .a = given,
-          .b = extent,
-          .c = static_cast<std::uint32_t>(axis),
-          .number = line,
-          .text = first});
+  append({.what = operation::fail_with, .a = first, .b = second, .number = line, .text = message});
 }
 
 std::uint32_t ir_builder::variable(machine_type t, std::string name) {

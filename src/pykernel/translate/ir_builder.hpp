@@ -56,7 +56,8 @@ public:
   void fence(memory_ordering);
   /// `of_all`: either all work-items fail here, or none.
   void fail(std::string_view what, std::string_view file, std::string_view function, bool of_all = false);
-  void fail_index(node given, node extent, int axis, std::string_view file, std::string_view function);
+  /// The message has numbers in place of its first two `{}`.
+  void fail_with(std::string_view what, node first, node second, std::string_view file, std::string_view function);
   std::uint32_t variable(machine_type, std::string name);
   node get(std::uint32_t variable);
   void set(std::uint32_t variable, node value);

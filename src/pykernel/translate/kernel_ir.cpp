@@ -66,7 +66,7 @@ constexpr std::array names{"integer",
                            "store",
                            "fence",
                            "fail",
-                           "fail_index",
+                           "fail_with",
                            "branch",
                            "loop",
                            "scope",
@@ -89,9 +89,8 @@ void write(std::string &to, const kernel_ir &c, std::uint32_t block, int depth, 
     if (i.what == operation::call || i.what == operation::complex_call || i.what == operation::atomic ||
         i.what == operation::string)
       fmt::format_to(out, " {}", c.text_of(i));
-    if (i.what == operation::fail)
+    if (i.what == operation::fail || i.what == operation::fail_with)
       fmt::format_to(out, " '{}' '{}' '{}'", c.texts[i.text], c.texts[i.text + 1], c.texts[i.text + 2]);
-    if (i.what == operation::fail_index) fmt::format_to(out, " '{}' '{}'", c.texts[i.text], c.texts[i.text + 1]);
     for (std::uint32_t k = 0; k < i.count; ++k) fmt::format_to(out, " %{}", c.lists[i.first + k]);
     if (with_lines) fmt::format_to(out, "  @{}:{}", i.site, i.line);
     to += '\n';

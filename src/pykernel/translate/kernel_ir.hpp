@@ -79,11 +79,11 @@ enum class operation : std::uint8_t {
   compare_exchange,  // at address a: expected value b, desired value c; returns the old value; number:
                      // `memory_ordering`
   // Operations without a result.
-  set,         // assigns a to the variable `number`
-  store,       // stores b at address a
-  fence,       // number: `memory_ordering`
-  fail,        // ends the kernel with an error; texts: message, file, function; number: line
-  fail_index,  // ends the kernel: index a is out of range for axis `c` of length b; texts: file, function; number: line
+  set,        // assigns a to the variable `number`
+  store,      // stores b at address a
+  fence,      // number: `memory_ordering`
+  fail,       // ends the kernel with an error; texts: message, file, function; number: line
+  fail_with,  // the same; the message has the numbers a and b in place of its first two `{}`
   // Control flow; b and c are block numbers.
   branch,  // if a: block b, else block c (0: none)
   loop,    // while block b computes a true a: block c

@@ -13,9 +13,8 @@ bool is_real_scalar(type t) { return is_scalar(t) && !is_complex(t->element); }
 
 /// Whether the function can end the kernel with an error, which only works in inlined code.
 bool ends_kernel(const kernel_ir &c) {
-  return std::ranges::any_of(c.instructions, [](const instruction &i) {
-    return i.what == operation::fail || i.what == operation::fail_index;
-  });
+  return std::ranges::any_of(
+      c.instructions, [](const instruction &i) { return i.what == operation::fail || i.what == operation::fail_with; });
 }
 
 const out_of_line_function &find_out_of_line(translation &ctx, const callable &f, const std::vector<type> &types) {

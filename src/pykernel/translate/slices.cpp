@@ -18,6 +18,21 @@
 namespace dpep::pykernel {
 namespace {
 
+/// Emits a check that an axis can be assigned to one of a slice: it has as many elements, or a known length of 1.
+void require_assignable(translation &ctx, node given, node wanted, int axis, const expression &at) {
+  const auto known = ctx.ir.known(given), known_wanted = ctx.ir.known(wanted);
+  if (known == 1 || (known && known == known_wanted)) return;
+  if (known && known_wanted)
+    fail(ctx, error_kind::value, at,
+         fmt::format("axis {} of length {} cannot be assigned to a length of {}", axis, *known, *known_wanted));
+  ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted), [&] {
+    emit_error_with(
+        ctx,
+        fmt::format("ValueError: shapes do not match: axis {} of length {{}} is assigned to a length of {{}}", axis),
+        given, wanted, at.at);
+  });
+}
+
 /// Refuses an operator of arrays in place whose result NumPy's casting rule "same_kind" does not convert back.
 void check_cast_in_place(translation &ctx, const value &array, const value &change, std::string_view op,
                          const expression &at) {
@@ -187,17 +202,8 @@ void store_expression(translation &ctx, const value &to, const value &v, std::st
     });
   }
   const int missing = to.of->dimensions - v.of->dimensions;
-  for (int d = 0; d < v.of->dimensions; ++d) {
-    const node given = length_of(ctx, v, d), wanted = extent(ctx, to, missing + d);
-    const auto known = ctx.ir.known(given), known_wanted = ctx.ir.known(wanted);
-    if (known == 1 || (known && known == known_wanted)) continue;
-    if (known && known_wanted)
-      fail(ctx, error_kind::value, at,
-           fmt::format("axis {} of length {} cannot be assigned to a length of {}", d, *known, *known_wanted));
-    ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted), [&] {
-      emit_error(ctx, "ValueError: shapes do not match: an array is assigned to a slice of another shape", at.at);
-    });
-  }
+  for (int d = 0; d < v.of->dimensions; ++d)
+    require_assignable(ctx, length_of(ctx, v, d), extent(ctx, to, missing + d), d, at);
   for_each_element(
       ctx, to,
       [&](const std::vector<value> &indices) {
@@ -260,7 +266,8 @@ void store_elements(translation &ctx, const value &to, const value &v, std::stri
            fmt::format("a tuple of {} numbers cannot be assigned to {}: the lengths must be equal", length,
                        display_name(to.of)));
     ctx.ir.branch(ctx.ir.compare(operation::ne, extent(ctx, to, 0), ctx.ir.size(length)), [&] {
-      emit_error(ctx, "ValueError: shapes do not match: a tuple is assigned to a slice of another length", at.at);
+      emit_error_with(ctx, "ValueError: shapes do not match: a tuple of {} numbers is assigned to a length of {}",
+                      ctx.ir.size(length), extent(ctx, to, 0), at.at);
     });
     for (std::int64_t i = 0; i < length; ++i) {
       const node address = element_address(ctx, to, {integer(ctx, i)}, at);
@@ -274,17 +281,8 @@ void store_elements(translation &ctx, const value &to, const value &v, std::stri
     fail(ctx, error_kind::value, at,
          fmt::format("{} cannot be assigned to {}: it has more dimensions; index it first", display_name(v.of),
                      display_name(to.of)));
-  for (int d = 0; d < v.of->dimensions; ++d) {
-    const node given = extent(ctx, v, d), wanted = extent(ctx, to, to.of->dimensions - v.of->dimensions + d);
-    const auto known = ctx.ir.known(given), known_wanted = ctx.ir.known(wanted);
-    if (known == 1) continue;
-    if (known && known_wanted && *known != *known_wanted)
-      fail(ctx, error_kind::value, at,
-           fmt::format("axis {} of length {} cannot be assigned to a length of {}", d, *known, *known_wanted));
-    ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted), [&] {
-      emit_error(ctx, "ValueError: shapes do not match: an array is assigned to a slice of another shape", at.at);
-    });
-  }
+  for (int d = 0; d < v.of->dimensions; ++d)
+    require_assignable(ctx, extent(ctx, v, d), extent(ctx, to, to.of->dimensions - v.of->dimensions + d), d, at);
   // The source may overlap the target, so elements are copied in the direction that reads each before it is
   // overwritten.
   if (v.of->space != to.of->space) return copy_elements(ctx, to, v, op, at, false, shared);

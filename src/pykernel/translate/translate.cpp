@@ -156,7 +156,7 @@ void check_waiting(const compile_request &r, const kernel_ir &k) {
     return i.what == operation::call && k.text_of(i) == "dpep_barrier_of_launch";
   };
   const auto fails = [](const instruction &i) {
-    return i.what == operation::fail_index || (i.what == operation::fail && !i.flag);
+    return i.what == operation::fail_with || (i.what == operation::fail && !i.flag);
   };
   if (std::ranges::any_of(k.instructions, fails) && std::ranges::any_of(k.instructions, waits))
     throw compile_error(error_kind::unsupported, r.function.source, r.function.source.at,

@@ -24,6 +24,11 @@ void emit_error(translation &ctx, std::string_view message, const source_locatio
   ctx.ir.fail(message, ctx.source().file, ctx.source().name);
 }
 
+void emit_error_with(translation &ctx, std::string_view message, node first, node second, const source_location &at) {
+  ctx.ir.line = at.line;
+  ctx.ir.fail_with(message, first, second, ctx.source().file, ctx.source().name);
+}
+
 std::string source_text(const translation &ctx, const expression &e) {
   const std::string line = ctx.source().line(e.at.line);
   if (e.at.line != e.at.end_line || e.at.end_column > line.size() || e.at.column >= e.at.end_column)

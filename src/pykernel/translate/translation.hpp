@@ -111,6 +111,8 @@ struct translation {
 error_kind operand_error(std::initializer_list<type> operands);
 /// Emits code that ends the kernel with an error.
 void emit_error(translation &, std::string_view message, const source_location &at);
+/// The message has numbers in place of its first two `{}`.
+void emit_error_with(translation &, std::string_view message, node first, node second, const source_location &at);
 /// The source text of an expression, for messages.
 std::string source_text(const translation &, const expression &);
 

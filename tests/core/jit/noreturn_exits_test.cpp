@@ -11,7 +11,8 @@ using namespace test;
 constexpr std::string_view declarations = R"(
   declare i64 @__dpep_global_id(i32) memory(none) nounwind willreturn
   declare void @__dpep_assert_fail(ptr, ptr, i32, ptr) noreturn nounwind
-  declare void @__dpep_index_error(i64, i64, i32, ptr, i32, ptr) noreturn nounwind
+  declare void @__dpep_raise_with(ptr, i64, i64, ptr, i32, ptr) noreturn nounwind
+  @text = internal constant [55 x i8] c"IndexError: index {} is out of range for an axis of {}\00"
   @negative = internal constant [9 x i8] c"negative\00"
   @large = internal constant [6 x i8] c"large\00"
   @file = internal constant [6 x i8] c"x.cpp\00"
@@ -62,7 +63,7 @@ constexpr const char *guarded_double = R"(
     %over = icmp sge i64 %wide, 1000
     br i1 %over, label %index, label %good
   index:
-    call void @__dpep_index_error(i64 %wide, i64 1000, i32 0, ptr @file, i32 4, ptr @file)
+    call void @__dpep_raise_with(ptr @text, i64 %wide, i64 1000, ptr @file, i32 4, ptr @file)
     unreachable
   good:
     %y = mul i32 %x, 2
