@@ -10,14 +10,25 @@ namespace dpep::backend {
 
 using abi::failure_record;
 
+namespace {
+
+std::string text_with_numbers(const failure_record &r) {
+  try {
+    return fmt::vformat(r.text, fmt::make_format_args(r.numbers[0], r.numbers[1]));
+  } catch (const fmt::format_error &) {  // of a text that was cut off
+    return r.text;
+  }
+}
+
+}  // namespace
+
 std::string describe(const failure_record &r, std::size_t dimensions) {
   const auto message = [&] {
     switch (r.kind) {
     case failure_record::python:
       return fmt::format("{} (in {}, {}:{})", r.text, r.function, r.file, r.line);
     case failure_record::python_with_numbers:
-      return fmt::format("{} (in {}, {}:{})", fmt::vformat(r.text, fmt::make_format_args(r.numbers[0], r.numbers[1])),
-                         r.function, r.file, r.line);
+      return fmt::format("{} (in {}, {}:{})", text_with_numbers(r), r.function, r.file, r.line);
     case failure_record::assertion:
       break;
     }

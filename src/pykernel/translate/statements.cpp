@@ -15,6 +15,7 @@
 #include "pykernel/translate/loop_results.hpp"
 #include "pykernel/translate/loops.hpp"
 #include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/raised_messages.hpp"
 #include "pykernel/translate/reducers.hpp"
 #include "pykernel/translate/sequences.hpp"
 #include "pykernel/translate/slices.hpp"
@@ -293,13 +294,14 @@ void statement_of(translation &ctx, const statement &s) {
     return ctx.ir.leave(s.what == kind::break_ ? ctx.current->loops.back().end : ctx.current->loops.back().next);
   case kind::assert_: {
     const node condition = truth(ctx, tested_value(ctx, *s.parts[0]), *s.parts[0]);
-    std::string message = "AssertionError: " + source_text(ctx, *s.parts[0]);
-    if (s.parts.size() > 1) {
-      const value m = evaluate(ctx, *s.parts[1]);
-      if (m.of->what == type_properties::kind::text) message = "AssertionError: " + m.text;
-    }
     ctx.kernel.raises = true;
-    return ctx.ir.branch(ctx.ir.negate(condition), [&] { emit_error(ctx, message, s.at); });
+    return ctx.ir.branch(ctx.ir.negate(condition), [&] {
+      if (s.parts.size() > 1) {
+        if (emit_raise(ctx, "AssertionError", std::span(s.parts).subspan(1), s.at)) return;
+        evaluate(ctx, *s.parts[1]);  // refuses what kernels cannot compute
+      }
+      emit_error(ctx, "AssertionError: " + source_text(ctx, *s.parts[0]), s.at);
+    });
   }
   case kind::raise: {
     std::string message = "an exception";
@@ -315,8 +317,8 @@ void statement_of(translation &ctx, const statement &s) {
       if (type.what == expression::kind::name &&
           ctx.current->function.names->look_up(type.text).what == entity::kind::unknown)
         fail(ctx, error_kind::name, type, fmt::format("name '{}' is not defined", type.text));
-      for (std::size_t i = 1; called && i < e.parts.size(); ++i)
-        if (e.parts[i]->what == expression::kind::text) message += (i == 1 ? ": " : ", ") + e.parts[i]->text;
+      ctx.kernel.raises = true;
+      if (called && e.names.empty() && emit_raise(ctx, message, std::span(e.parts).subspan(1), s.at)) return;
     }
     ctx.kernel.raises = true;
     return emit_error(ctx, message, s.at);

@@ -538,17 +538,28 @@ nb::object compiled_loop::unchanged_outputs(std::span<PyObject *const> inputs) c
 void compiled_loop::raise_as_written(const exception &e) const {
   const std::string_view text = e.what();
   constexpr std::string_view before = "failed: ", after = " (in ";
-  const std::size_t start = text.find(before), end = text.find(after, start);
-  if (start == text.npos || end == text.npos) return;
+  const std::size_t start = text.find(before), end = text.rfind(after);
+  if (start == text.npos || end == text.npos || end < start) return;
   const std::string_view raised = text.substr(start + before.size(), end - start - before.size());
-  const std::size_t colon = raised.find(": ");
+  const std::size_t colon = raised.find_first_of(":(");
   const std::string name(raised.substr(0, colon));
   const nb::object globals = function_.attr("__globals__");
   nb::object type = nb::steal(PyObject_CallMethod(globals.ptr(), "get", "s", name.c_str()));
   if (!type.is_valid()) throw nb::python_error();
   if (type.is_none()) type = nb::getattr(nb::module_::import_("builtins"), name.c_str(), nb::none());
   if (!PyType_Check(type.ptr()) || PyObject_IsSubclass(type.ptr(), PyExc_Exception) != 1) return;
-  const nb::object error = colon == raised.npos ? type() : type(std::string(raised.substr(colon + 2)));
+  nb::object given = nb::tuple();
+  if (colon != raised.npos && raised[colon] == ':') {
+    given = nb::make_tuple(std::string(raised.substr(std::min(colon + 2, raised.size()))));
+  } else if (colon != raised.npos) {
+    given = nb::module_::import_("ast").attr("literal_eval")(std::string(raised.substr(colon)));
+    if (!nb::isinstance<nb::tuple>(given)) given = nb::make_tuple(given);
+  }
+  nb::object error = nb::steal(PyObject_Call(type.ptr(), given.ptr(), nullptr));
+  if (!error.is_valid()) {  // the class's initialiser takes arguments that the message does not have
+    PyErr_Clear();
+    error = type.attr("__new__")(type, *given);
+  }
   PyErr_SetObject(type.ptr(), error.ptr());
   throw nb::python_error();
 }

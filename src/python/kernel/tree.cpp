@@ -157,6 +157,10 @@ public:
     } else {
       e.text = name;
       if (name == "Starred") add("value");
+      if (name == "JoinedStr") add_all("values");
+      if (name == "FormattedValue" && nb::object(node.attr("format_spec")).is_none() &&
+          nb::cast<int>(node.attr("conversion")) < 0)
+        return read(node.attr("value"));
     }
     return made;
   }

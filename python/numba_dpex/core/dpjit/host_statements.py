@@ -57,7 +57,7 @@ class HostStatements(ast.NodeTransformer):
         return self._copy_with_blocks(loop)
 
     def _loop(self, node: ast.For | ast.While):
-        kernel = self._host.compiled_loop(node)
+        kernel = self._host.compiled_loop(node, is_guarded=not self._may_defer)
         if kernel is None:
             return self._copy_with_blocks(node)
         branch = kernel[-1]

@@ -197,32 +197,45 @@ class Liveness:
             match s:
                 case ast.If(body=body, orelse=orelse):
                     known = self._either([body, orelse], known)
-                case ast.For(target=target, body=body, orelse=orelse):
+                case ast.For(body=body, orelse=orelse) | ast.While(body=body, orelse=orelse):
                     self.certain[s] = known
-                    self.assign(body, known | _bound([target]))
-                    known = self.assign(orelse, known)
-                case ast.While(body=body, orelse=orelse):
-                    self.certain[s] = known
-                    self.assign(body, known)
-                    known = self.assign(orelse, known)
+                    known -= _deleted(s)  # an iteration may delete what the next one begins with
+                    self.assign(body, known | (_bound([s.target]) if isinstance(s, ast.For) else NONE))
+                    after_else = self.assign(orelse, known)
+                    known = known if any(map(_breaks, body)) else after_else
                 case ast.With(items=items, body=body):
-                    known = self.assign(body, known | names(items, ast.Store))
-                case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody):
+                    # The body may end early, by an exception that is suppressed.
+                    known |= names(items, ast.Store)
+                    self.assign(body, known)
+                    known -= _deleted(s)
+                case (
+                    ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody)
+                    | ast.TryStar(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody)
+                ):
                     self.assign(orelse, self.assign(body, known))
+                    known -= _deleted(s)
                     for each in handlers:
-                        self.assign(each.body, known)
+                        self.assign(each.body, known | frozenset(parts(each.name)))
                     known = self.assign(finalbody, known)
                 case Labelled(body=body):
                     self.assign(body, known)
+                    known -= _deleted(s)
                 case LeaveLabel():
                     pass
                 case ast.Match(cases=cases):
                     for case in cases:
                         self.assign(case.body, known)
+                    known -= _deleted(s)
                 case ast.AugAssign():
                     pass
-                case _:
-                    known = known | assigned([s])
+                case ast.Delete():
+                    known -= _deleted(s)
+                case ast.Assign(targets=targets):
+                    known |= _bound(targets)
+                case ast.AnnAssign(target=target, value=value):
+                    known |= _bound([target]) if value else NONE
+                case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+                    known |= assigned([s])
         return known
 
     def _either(self, blocks: list[list[ast.stmt]], known: Names) -> Names:
@@ -232,6 +245,41 @@ class Liveness:
             if _leaves(each):
                 self.assign(each, known)
         return frozenset.intersection(*ends) if ends else known
+
+
+def _deleted(statement: ast.stmt) -> Names:
+    """The names that a statement may delete: those of `del`, and of exceptions that it handles."""
+    if not kinds(statement) & {ast.Delete, ast.ExceptHandler}:
+        return NONE
+    found: set[str] = set()
+    for each in nodes_of(statement):
+        if isinstance(each, ast.Delete):
+            found |= _bound(each.targets)
+        elif isinstance(each, ast.ExceptHandler) and each.name:
+            found.add(each.name)
+    return frozenset(found)
+
+
+def _breaks(node: ast.AST) -> bool:
+    """Whether a statement of a loop's body has a `break` of that loop."""
+    if not kinds(node) & {ast.Break}:
+        return False
+    if isinstance(node, ast.For | ast.While):
+        return any(map(_breaks, node.orelse))
+    return isinstance(node, ast.Break) or any(map(_breaks, ast.iter_child_nodes(node)))
+
+
+def leaves_outer_loop(loop: ast.For | ast.While) -> bool:
+    """Whether the `else` of a loop has a `break` or `continue`, which is one of the loop around it."""
+
+    def leaves(node: ast.AST) -> bool:
+        if not kinds(node) & {ast.Break, ast.Continue}:
+            return False
+        if isinstance(node, ast.For | ast.While):
+            return any(map(leaves, node.orelse))
+        return isinstance(node, ast.Break | ast.Continue) or any(map(leaves, ast.iter_child_nodes(node)))
+
+    return any(map(leaves, loop.orelse))
 
 
 def _leaves(block: list[ast.stmt]) -> bool:

@@ -34,7 +34,17 @@ from numba_dpex.core.dpjit.gpu_forms import forms_for_gpus, is_for_python
 from numba_dpex.core.dpjit.host_functions import warn_of_refusal
 from numba_dpex.core.dpjit.host_statements import HostStatements
 from numba_dpex.core.dpjit.independence import independence_of
-from numba_dpex.core.dpjit.liveness import NONE, Liveness, assigned, calls, captured, kinds, loops_in, names
+from numba_dpex.core.dpjit.liveness import (
+    NONE,
+    Liveness,
+    assigned,
+    calls,
+    captured,
+    kinds,
+    leaves_outer_loop,
+    loops_in,
+    names,
+)
 from numba_dpex.core.dpjit.local_constants import LocalConstants, name_outside
 from numba_dpex.core.dpjit.prange import is_prange
 from numba_dpex.core.dpjit.reductions import changes_in_place, has_chains, reduction_of
@@ -132,6 +142,7 @@ class HostFunction:
         self._nonlocal = frozenset(
             each for node in nodes_of(self._tree) if isinstance(node, ast.Nonlocal) for each in node.names
         )
+        self._captured = captured(self._tree.body)
         self._liveness = Liveness()
         self._liveness.analyse(self._tree)
         self._iterating: Liveness | None = None
@@ -156,7 +167,7 @@ class HostFunction:
         if len(node.targets) > 1 or not is_slice or isinstance(node.value, ast.Name | ast.Constant):
             return []
         if self._read_later is None:
-            self._read_later = self._parameters | self._nonlocal | captured(self._tree.body)
+            self._read_later = self._parameters | self._nonlocal | self._captured
             if _READING_VARIABLES & names([self._tree]):
                 self._read_later |= self.locals
         found = names([node.value]) & self.locals
@@ -341,17 +352,23 @@ class HostFunction:
         made.__qualname__ = function.__qualname__
         return made
 
-    def compiled_loop(self, loop: ast.For | ast.While) -> list[ast.stmt] | None:
-        """The statements that call a loop's kernel, with the loop as it is; None if it cannot be compiled."""
+    def compiled_loop(self, loop: ast.For | ast.While, is_guarded: bool = False) -> list[ast.stmt] | None:
+        """The statements that call a loop's kernel, with the loop as it is; None if it cannot be compiled.
+
+        `is_guarded`: the function may go on after an exception in the loop.
+        """
         changed = assigned([loop])
         if changed & self._nonlocal or self._launches_kernels(loop) or _has_statements_of_host(loop):
             return None
+        if leaves_outer_loop(loop):
+            return None
+        if is_guarded and changed & self._liveness.after[loop] and self._may_raise(loop):
+            return None  # kernels return their variables at their ends
         nest, reductions = self._checked_nest(loop) if self.is_parallel(loop) else (None, [])
         inner = [] if nest else [each for each in loops_in(loop) if self.is_parallel(each)]
         if any(self._carried(self._nest_of(each), self._liveness.certain[each]) for each in inner):
             return None  # sums in order would differ in rounding from those of the parallel loops
-        live = self._liveness
-        outputs = [variable for variable, _, _ in reductions] if nest else sorted(changed & live.after[loop])
+        outputs = [variable for variable, _, _ in reductions] if nest else sorted(changed & self._read_after(loop))
         inputs = self._inputs(loop, nest)
         if not nest and loops.may_return(loop):
             outputs = [*outputs, loops.RETURNED]
@@ -447,6 +464,16 @@ class HostFunction:
         self.loops.append(made)
         given = [*self._arguments(loop, nest, inputs, private), *arrays.given]
         return _Called(made, given, outputs, False, is_reported=not arrays.has_samples)
+
+    def _read_after(self, loop: ast.stmt) -> frozenset[str]:
+        """The variables that are read after a loop, by the functions and generators in this function, too."""
+        return self._liveness.after[loop] | (self._captured & self.locals)
+
+    def _may_raise(self, loop: ast.stmt) -> bool:
+        """Whether a loop has statements that raise exceptions, or calls functions of the program, which may."""
+        return bool(kinds(loop) & {ast.Raise, ast.Assert}) or any(
+            isinstance(self.look_up(each.func), _kernel.Function | FunctionType) for each in calls(loop)
+        )
 
     def _launches_kernels(self, loop: ast.stmt) -> bool:
         return any(self.look_up(each.func) in _LAUNCHES for each in calls(loop))

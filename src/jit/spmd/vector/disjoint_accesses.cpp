@@ -39,9 +39,52 @@ std::pair<const llvm::SCEV *, const llvm::SCEV *> disjoint_accesses::starts_of(c
   return {first, second};
 }
 
+// Each loop around an access multiplies the corners by 2: its counter is the first or the last one.
+bool disjoint_accesses::add_corners(corners &found, const llvm::SCEV *value) const {  // NOLINT(misc-no-recursion)
+  constexpr std::size_t max_corners = 4;
+  if (evolution_.isLoopInvariant(value, items_.loop)) {
+    found.push_back(value);
+    return llvm::SCEVExpander(evolution_, "disjoint").isSafeToExpand(value);
+  }
+  const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(value);
+  if (!counted || !counted->isAffine() || !items_.loop->contains(counted->getLoop())) return false;
+  const llvm::SCEV *step = counted->getStepRecurrence(evolution_);
+  const llvm::SCEV *last = evolution_.getBackedgeTakenCount(counted->getLoop());
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(last) || last->getType() != step->getType()) return false;
+  if (!evolution_.isLoopInvariant(step, items_.loop) || !evolution_.isLoopInvariant(last, items_.loop)) return false;
+  const std::size_t first = found.size();
+  if (!add_corners(found, counted->getStart()) || 2 * found.size() - first > max_corners) return false;
+  const llvm::SCEV *distance = evolution_.getMulExpr(step, last);
+  for (std::size_t i = first, end = found.size(); i < end; ++i)
+    found.push_back(evolution_.getAddExpr(found[i], distance));
+  return llvm::SCEVExpander(evolution_, "disjoint").isSafeToExpand(distance);
+}
+
+disjoint_accesses::corners disjoint_accesses::corners_of(const llvm::Value *base) const {
+  corners found;
+  if (!add_corners(found, evolution_.getSCEV(const_cast<llvm::Value *>(base)))) found.clear();
+  return found;
+}
+
+bool disjoint_accesses::are_disjoint_ranges(const access_location &a, const access_location &b) {
+  const auto found = pairs_.find({a.base, b.base});
+  if (found == pairs_.end()) {
+    if (!searching_ || pairs_.size() == max_pairs || corners_of(a.base).empty() || corners_of(b.base).empty())
+      return false;
+    pairs_[{a.base, b.base}] = {{a.offset, a.end()}, {b.offset, b.end()}, /*differ=*/false, /*of_ranges=*/true};
+    return true;
+  }
+  const auto includes = [&](window &bytes, const access_location &one) {
+    if (searching_) bytes = {std::min(bytes.low, one.offset), std::max(bytes.high, one.end())};
+    return bytes.low <= one.offset && one.end() <= bytes.high;
+  };
+  return found->second.of_ranges && includes(found->second.first, a) && includes(found->second.second, b);
+}
+
 bool disjoint_accesses::are_disjoint(const access_location &a, const access_location &b) {
-  if (a.base == b.base || !a.stride || a.stride != b.stride) return false;
+  if (a.base == b.base) return false;
   if (std::less<>()(b.base, a.base)) return are_disjoint(b, a);
+  if (!a.stride || a.stride != b.stride) return are_disjoint_ranges(a, b);
   const auto found = pairs_.find({a.base, b.base});
   if (!searching_) {
     if (found == pairs_.end()) return false;
@@ -73,9 +116,26 @@ llvm::Value *disjoint_accesses::emit_check() const {
     llvm::Value *made = expander.expandCodeFor(start, start->getType(), end);
     return build.CreateFreeze(build.CreatePtrToInt(made, build.getInt64Ty()));
   };
+  const auto range = [&](const llvm::Value *base, const window &bytes) {
+    llvm::Value *low = nullptr, *high = nullptr;
+    for (const llvm::SCEV *corner : corners_of(base)) {
+      llvm::Value *at = address(corner);
+      low = low ? build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, low, at) : at;
+      high = high ? build.CreateBinaryIntrinsic(llvm::Intrinsic::umax, high, at) : at;
+    }
+    return std::pair(build.CreateAdd(low, build.getInt64(static_cast<std::uint64_t>(bytes.low))),
+                     build.CreateAdd(high, build.getInt64(static_cast<std::uint64_t>(bytes.high))));
+  };
   llvm::Value *hold = build.getTrue();
   for (const auto &[bases, bytes] : pairs_) {
-    const auto [first, second, differ] = bytes;
+    const auto [first, second, differ, of_ranges] = bytes;
+    if (of_ranges) {
+      const auto [low, high] = range(bases.first, first);
+      const auto [other_low, other_high] = range(bases.second, second);
+      hold = build.CreateAnd(
+          hold, build.CreateOr(build.CreateICmpULE(high, other_low), build.CreateICmpULE(other_high, low)), "disjoint");
+      continue;
+    }
     const auto starts = starts_of(bases.first, bases.second);
     llvm::Value *distance = build.CreateSub(address(starts.first), address(starts.second));
     llvm::Value *apart = build.CreateOr(build.CreateICmpSLE(distance, build.getInt64(second.low - first.high)),

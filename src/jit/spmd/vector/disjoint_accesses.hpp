@@ -23,7 +23,8 @@ struct access_location {
 
 /// Pairs of bases, as in `out[4 * i] = a[4 * i]; out[4 * i + 1] = a[4 * i + 1];`, whose accesses can be done together
 /// only if one work-item's do not overlap. Bases that advance equally have a constant distance, so that one comparison
-/// for each pair suffices. If it fails, the item loop runs without vectors.
+/// for each pair suffices. Of others, as in rows of different lengths, the ranges of all accesses are compared. If a
+/// comparison fails, the item loop runs without vectors.
 class disjoint_accesses {
 public:
   disjoint_accesses(const item_loop &items, llvm::ScalarEvolution &evolution) : items_(items), evolution_(evolution) {}
@@ -45,9 +46,15 @@ private:
   struct pair {
     window first, second;
     bool differ = true;
+    bool of_ranges = false;  // the ranges of all accesses are compared
   };
   /// The bases less what they have in common, before the loop. Null: their distance is not known there.
   std::pair<const llvm::SCEV *, const llvm::SCEV *> starts_of(const llvm::Value *, const llvm::Value *) const;
+  using corners = llvm::SmallVector<const llvm::SCEV *, 4>;
+  /// Values of a base, before the loop, between which are all its values. Empty: they are not known there.
+  corners corners_of(const llvm::Value *base) const;
+  bool add_corners(corners &, const llvm::SCEV *) const;
+  bool are_disjoint_ranges(const access_location &, const access_location &);
 
   const item_loop &items_;
   llvm::ScalarEvolution &evolution_;

@@ -138,9 +138,11 @@ void find_disjoint_accesses(disjoint_accesses &disjoint, const item_loop &items,
   disjoint.set_searching(true);
   std::size_t before = 0, after = 0;
   for (const llvm::BasicBlock *block : shapes.order()) {
-    if (loops.getLoopFor(block) != items.loop) continue;
-    before += interleave_groups(*block, shapes).size();
-    after += interleave_groups(*block, shapes, &disjoint).size();
+    const bool is_inner = loops.getLoopFor(block) != items.loop;
+    if (is_inner && shapes.is_divergent(block)) continue;
+    const unsigned lanes_of_rows = is_inner ? max_row : 0;
+    before += interleave_groups(*block, shapes, nullptr, lanes_of_rows).size();
+    after += interleave_groups(*block, shapes, &disjoint, lanes_of_rows).size();
   }
   disjoint.set_searching(false);
   if (after <= before) disjoint.clear();

@@ -50,8 +50,7 @@ bool walks_along_row(llvm::Instruction &access, const llvm::Loop &loop, const ll
   return !distance || distance->getAPInt().abs().ugt(size);
 }
 
-/// Whether all work-items run equally many iterations, and in each of them load from their own rows. Stores to rows
-/// take as long as scatters, and more where memory limits the speed.
+/// Whether all work-items run equally many iterations, and in each of them access their own rows.
 bool is_row_walk(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   const llvm::Loop *const items = items_around(loop);
   if (!items || !loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.getLoopPreheader()) return false;
@@ -60,15 +59,15 @@ bool is_row_walk(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   if (llvm::isa<llvm::SCEVCouldNotCompute>(iterations) || !evolution.isLoopInvariant(iterations, items)) return false;
   llvm::BasicBlock &body = *loop.getHeader();
   if (body.sizeWithoutDebug() > max_instructions) return false;
-  bool loads = false;
+  bool walks = false;
   for (llvm::Instruction &each : body) {
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&each); call && !llvm::isa<llvm::IntrinsicInst>(call))
       return false;
     if (!llvm::getLoadStorePointerOperand(&each) || !walks_along_row(each, loop, *items, evolution)) continue;
-    if (each.isVolatile() || each.isAtomic() || llvm::isa<llvm::StoreInst>(each)) return false;
-    loads = true;
+    if (each.isVolatile() || each.isAtomic()) return false;
+    walks = true;
   }
-  return loads;
+  return walks;
 }
 
 }  // namespace

@@ -16,7 +16,6 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/ProfDataUtils.h>
 
-#include "jit/spmd/vector/interleave_groups.hpp"
 #include "jit/spmd/vector/noreturn_exits.hpp"
 
 namespace dpep::jit::spmd {
@@ -79,15 +78,45 @@ struct loop_work {
   unsigned computations = 0;          // without those of addresses
 };
 
+/// The loads of the block that have neighbours: others at the same address but for a small constant. They are loaded
+/// together, if the arrays between are disjoint.
+llvm::SmallPtrSet<const llvm::LoadInst *, 8> loads_in_rows(const llvm::BasicBlock &block) {
+  constexpr std::uint64_t max_row = 4;  // elements
+  struct place {
+    const llvm::LoadInst *load;
+    const llvm::Value *base;
+    std::int64_t offset;
+  };
+  llvm::SmallVector<place> places;
+  llvm::SmallPtrSet<const llvm::LoadInst *, 8> found;
+  for (const llvm::Instruction &instruction : block) {
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !load->isSimple()) continue;
+    const llvm::DataLayout &layout = load->getDataLayout();
+    llvm::APInt offset(64, 0);
+    const llvm::Value *base =
+        load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+    const std::uint64_t size = layout.getTypeStoreSize(load->getType()).getFixedValue();
+    const place here{load, base, offset.getSExtValue()};
+    for (const place &other : places)
+      if (other.base == base && other.load->getType() == load->getType() &&
+          static_cast<std::uint64_t>(std::abs(here.offset - other.offset)) < max_row * size) {
+        found.insert(load);
+        found.insert(other.load);
+      }
+    places.push_back(here);
+  }
+  return found;
+}
+
 loop_work work_of(const llvm::Loop &loop, const shapes &shapes) {
-  constexpr unsigned lanes = 8;  // at most of rows' elements, whatever the number will be
   loop_work work;
   for (const llvm::BasicBlock *block : loop.blocks()) {
-    const interleave_groups groups(*block, shapes, nullptr, shapes.is_divergent(block) ? 0 : lanes);
+    const auto in_rows = loads_in_rows(*block);
     for (const llvm::Instruction &instruction : *block) {
       const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
       if (load && shapes.of(load->getPointerOperand()).is_varying())
-        ++(groups.find(load) ? work.in_rows : work.gathers);
+        ++(in_rows.contains(load) && !shapes.is_divergent(block) ? work.in_rows : work.gathers);
       else if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::CallBase>(instruction))
         work.computations += shapes.of(&instruction).is_varying() && !is_only_for_addresses(instruction);
     }
