@@ -281,3 +281,66 @@ def outcome(function, x):
 @pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
 def test_as_python(function):
     assert outcome(dpjit(function), dpnp.arange(5.0)) == outcome(function, np.arange(5.0))
+
+
+# --- loops that use lists and dictionaries
+
+
+def appended(x):
+    found = []
+    for i in range(x.size):
+        for k in range(3):
+            found.append(i * k)
+    return sum(found), len(found)
+
+
+def counted(x):
+    counts = {}
+    for i in range(x.size):
+        for k in range(2):
+            key = int(x[i]) % 3
+            counts[key] = counts.get(key, 0) + k
+    return sorted(counts.items())
+
+
+def list_that_becomes_an_array(x):
+    y = [1.0, 2.0]
+    total = 0.0
+    for _ in range(2):
+        y = x + 1
+        for i in range(x.size):
+            total += y[i]
+    return total
+
+
+def characters(x):
+    seen = ""
+    for i in range(x.size):
+        for c in "abc":
+            if c == "b" and i > 1:
+                seen += c
+    return seen
+
+
+@pytest.mark.parametrize("function", [appended, counted, list_that_becomes_an_array, characters])
+@pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
+def test_loops_that_use_containers(function):
+    compiled = dpjit(function)
+    for _ in range(2):
+        assert compiled(dpnp.arange(5.0)) == function(np.arange(5.0))
+
+
+@dpjit
+def filled(a, b):
+    for i in range(b.size):
+        for k in range(2):
+            a[i] += b[i] * k
+    return a
+
+
+@pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
+def test_a_list_in_one_call_and_an_array_in_the_next():
+    b = dpnp.arange(3.0)
+    for _ in range(2):
+        assert [float(each) for each in filled([0.0, 1.0, 2.0], b)] == [0.0, 2.0, 4.0]
+        assert filled(dpnp.arange(3.0), b).asnumpy().tolist() == [0.0, 2.0, 4.0]

@@ -72,7 +72,7 @@ def row_and_vector_of_two_lengths(a, b):
 def longer_row(a):
     for i in prange(2):
         for n in range(1, 4):
-            a[i, :3] = a[i, :n + 1]
+            a[i, :3] = a[i, : n + 1]
 
 
 @wrong(ValueError, "operands of lengths 2 and 3 cannot be broadcast together", MATRIX, has_line=True)

@@ -299,6 +299,10 @@ void bind_kernel_function(nb::module_ &m) {
           },
           "function"_a, "kind"_a = "kernel", nb::kw_only(), "options"_a = nb::none())
       .def_prop_ro("py_func", &kernel_function::python, "The Python function.")
+      .def(
+          "__reduce__", [](const kernel_function &self) { return nb::object(self.python().attr("__qualname__")); },
+          nb::sig("def __reduce__(self) -> str"),
+          "As functions, it is pickled by its name, and copies are the same object.")
       .def_prop_ro("kind", [](const kernel_function &self) { return self.is_kernel() ? "kernel" : "device"; })
       .def_prop_ro(
           "specialisations",

@@ -23,10 +23,11 @@ class HostStatements(ast.NodeTransformer):
     Args:
         host: the function.
         may_defer: whether a loop that Python executes if its kernel refuses the arguments may be rewritten then.
+        containers: variables that kernels refuse. Loops that use them are not compiled.
     """
 
-    def __init__(self, host: HostFunction, may_defer: bool = True) -> None:
-        self._host, self._may_defer = host, may_defer
+    def __init__(self, host: HostFunction, may_defer: bool = True, containers: frozenset[str] = frozenset()) -> None:
+        self._host, self._may_defer, self._containers = host, may_defer, containers
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """The rewritten statements. The given ones are not changed."""
@@ -57,7 +58,9 @@ class HostStatements(ast.NodeTransformer):
         return self._copy_with_blocks(loop)
 
     def _loop(self, node: ast.For | ast.While):
-        kernel = self._host.compiled_loop(node, is_guarded=not self._may_defer)
+        kernel = None
+        if self._host.is_parallel(node) or not self._host.uses(node, self._containers):
+            kernel = self._host.compiled_loop(node, is_guarded=not self._may_defer)
         if kernel is None:
             return self._copy_with_blocks(node)
         branch = kernel[-1]
@@ -68,7 +71,7 @@ class HostStatements(ast.NodeTransformer):
 
     def _guarded(self, node: ast.Try | ast.TryStar | ast.With):
         """A statement that may go on after an exception, and then reads variables that a loop in it has assigned."""
-        return HostStatements(self._host, may_defer=False)._copy_with_blocks(node)
+        return HostStatements(self._host, False, self._containers)._copy_with_blocks(node)
 
     visit_Try = visit_TryStar = visit_With = _guarded
 

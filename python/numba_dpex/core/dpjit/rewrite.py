@@ -59,6 +59,7 @@ _VARIABLES = "#variables"
 _OF_VARIABLES = ast.arguments([], [ast.arg(_VARIABLES)], None, [], [], None, [])
 _Reduction = tuple[str, str, ArrayReduction | None]  # variable, operation
 _MOST_DIMENSIONS = 3
+_CONTAINERS = frozenset([list, dict, set, frozenset, str, bytes, bytearray])
 _REFUSED = {
     ast.Yield: "generators",
     ast.YieldFrom: "generators",
@@ -154,7 +155,7 @@ class HostFunction:
             or _READING_VARIABLES & names([self._tree])
         )
         self._called: dict[int, list[ast.stmt]] = {}  # calls of loops, by the numbers of the function's statements
-        self._continuations: dict[int, FunctionType] = {}
+        self._continuations: dict[tuple[int, frozenset[str]], FunctionType] = {}
         self.run = self._make()
 
     def dead_at(self, node: ast.Assign) -> list[str]:
@@ -257,9 +258,10 @@ class HostFunction:
         self._called[number] = called
 
         def go_on(variables: dict[str, object]) -> object:
-            if number not in self._continuations:
-                self._continuations[number] = self._continuation(number)
-            return self._continuations[number](variables)
+            key = number, self._containers(variables, loop)
+            if key not in self._continuations:
+                self._continuations[key] = self._continuation(*key)
+            return self._continuations[key](variables)
 
         # The function keeps no references to the values, which may be of arrays that are used for the last time.
         leave = [
@@ -270,13 +272,21 @@ class HostFunction:
         left = ast.If(branch.test, [branch.body[0], *leave], branch.orelse)
         return [*called[:-1], loops.locate(left, loop)]
 
-    def _continuation(self, number: int) -> FunctionType:
-        """A function of the variables that executes a loop by Python, and then the rest of the function."""
+    def _containers(self, variables: dict[str, object], loop: ast.stmt) -> frozenset[str]:
+        """The variables that no kernel takes, whatever their elements are, and that the loop does not assign."""
+        kept = self.locals - assigned([loop])
+        return frozenset(each for each, value in variables.items() if type(value) in _CONTAINERS and each in kept)
+
+    def _continuation(self, number: int, containers: frozenset[str]) -> FunctionType:
+        """A function of the variables that executes a loop by Python, and then the rest of the function.
+
+        Loops in it that use the containers are not compiled.
+        """
         loop = self._tree.body[number]
         taken = self._taken(loop, self.locals)
         branch = self._called[number][-1]
         assert isinstance(branch, ast.If)
-        rest = HostStatements(self).without_kernel(loop)
+        rest = HostStatements(self, containers=containers).without_kernel(loop)
         after = branch.body[2:]  # behind the warning and the loop's place
         return self._compiled([*taken, rest, *after, *self._statements(number + 1)], _OF_VARIABLES)
 
@@ -288,19 +298,26 @@ class HostFunction:
         if self._keeps_variables or loops.may_return(loop):
             return None
         self._check_parallel_loops(loop)
-        made: list[FunctionType] = []
+        made: dict[frozenset[str], FunctionType] = {}
 
         def execute(variables: dict[str, object]) -> object:
-            if not made:
+            containers = self._containers(variables, loop)
+            if containers not in made:
                 leave = ast.Return(ast.Call(self.helper("locals", locals), [], []))
                 given = self._taken(loop, self.locals & (names([loop]) | assigned([loop])))
-                body = [*given, HostStatements(self).without_kernel(loop)]
-                made.append(self._compiled([*body, loops.locate(leave, loop)], _OF_VARIABLES))
-            return made[0](variables)
+                body = [*given, HostStatements(self, containers=containers).without_kernel(loop)]
+                made[containers] = self._compiled([*body, loops.locate(leave, loop)], _OF_VARIABLES)
+            return made[containers](variables)
 
         variables = ast.Call(self.helper("locals", locals), [], [])
         call = loops.assign(_VARIABLES, ast.Call(self.helper("execute", execute), [variables], []))
         return [loops.locate(call, loop), *self._taken(loop, assigned([loop]) & self._liveness.after[loop])]
+
+    def uses(self, loop: ast.stmt, variables: frozenset[str]) -> bool:
+        """Whether a loop uses the values that some variables have before it, or iterates over a constant string."""
+        if isinstance(loop, ast.For) and isinstance(loop.iter, ast.Constant):
+            return True
+        return bool(self._liveness.before[loop] & names([loop]) & variables)
 
     def _taken(self, loop: ast.stmt, variables: frozenset[str]) -> list[ast.stmt]:
         """Statements that assign variables from a dictionary, which a function with the loop was given or returned."""
