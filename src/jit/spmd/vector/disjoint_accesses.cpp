@@ -17,26 +17,32 @@ constexpr std::size_t max_pairs = 8;
 std::pair<const llvm::SCEV *, const llvm::SCEV *> disjoint_accesses::starts_of(const llvm::Value *a,
                                                                                const llvm::Value *b) const {
   const auto scev = [&](const llvm::Value *value) { return evolution_.getSCEV(const_cast<llvm::Value *>(value)); };
-  const llvm::SCEV *first = nullptr, *second = nullptr;
+  const llvm::SCEVExpander expander(evolution_, "disjoint");
+  const auto are_known = [&](const llvm::SCEV *first, const llvm::SCEV *second) {
+    return evolution_.isLoopInvariant(first, items_.loop) && evolution_.isLoopInvariant(second, items_.loop) &&
+           expander.isSafeToExpand(first) && expander.isSafeToExpand(second);
+  };
+  using starts = std::pair<const llvm::SCEV *, const llvm::SCEV *>;
   const auto *x = llvm::dyn_cast<llvm::GetElementPtrInst>(a), *y = llvm::dyn_cast<llvm::GetElementPtrInst>(b);
   if (x && y && x->getNumIndices() == 1 && y->getNumIndices() == 1 && x->getOperand(1) == y->getOperand(1) &&
       x->getSourceElementType() == y->getSourceElementType()) {
-    first = scev(x->getPointerOperand());
-    second = scev(y->getPointerOperand());
-  } else {
-    const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev(a)),
-               *other = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev(b));
-    if (!counted || !other || counted->getLoop() != items_.loop || other->getLoop() != items_.loop ||
-        !counted->isAffine() || !other->isAffine() ||
-        counted->getStepRecurrence(evolution_) != other->getStepRecurrence(evolution_))
-      return {};
-    first = counted->getStart();
-    second = other->getStart();
+    const starts arrays{scev(x->getPointerOperand()), scev(y->getPointerOperand())};
+    if (are_known(arrays.first, arrays.second)) return arrays;
   }
-  const llvm::SCEVExpander expander(evolution_, "disjoint");
-  for (const llvm::SCEV *each : {first, second})
-    if (!evolution_.isLoopInvariant(each, items_.loop) || !expander.isSafeToExpand(each)) return {};
-  return {first, second};
+  const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev(a)),
+             *other = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev(b));
+  if (counted && other && counted->getLoop() == items_.loop && other->getLoop() == items_.loop && counted->isAffine() &&
+      other->isAffine() && counted->getStepRecurrence(evolution_) == other->getStepRecurrence(evolution_) &&
+      are_known(counted->getStart(), other->getStart()))
+    return {counted->getStart(), other->getStart()};
+  // In addresses of rows, what varies between work-items and iterations is often the same.
+  const llvm::SCEV *one = evolution_.getLosslessPtrToIntExpr(scev(a)),
+                   *two = evolution_.getLosslessPtrToIntExpr(scev(b));
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(one) || llvm::isa<llvm::SCEVCouldNotCompute>(two)) return {};
+  const llvm::SCEV *distance = evolution_.getMinusSCEV(one, two);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return {};
+  const llvm::SCEV *zero = evolution_.getZero(distance->getType());
+  return are_known(distance, zero) ? starts{distance, zero} : starts{};
 }
 
 // Each loop around an access multiplies the corners by 2: its counter is the first or the last one.
@@ -84,7 +90,8 @@ bool disjoint_accesses::are_disjoint_ranges(const access_location &a, const acce
 bool disjoint_accesses::are_disjoint(const access_location &a, const access_location &b) {
   if (a.base == b.base) return false;
   if (std::less<>()(b.base, a.base)) return are_disjoint(b, a);
-  if (!a.stride || a.stride != b.stride) return are_disjoint_ranges(a, b);
+  const bool is_distance_known = a.stride == b.stride && (a.stride || starts_of(a.base, b.base).first);
+  if (!is_distance_known) return are_disjoint_ranges(a, b);
   const auto found = pairs_.find({a.base, b.base});
   if (!searching_) {
     if (found == pairs_.end()) return false;
@@ -114,7 +121,8 @@ llvm::Value *disjoint_accesses::emit_check() const {
   llvm::SCEVExpander expander(evolution_, "disjoint");
   const auto address = [&](const llvm::SCEV *start) {
     llvm::Value *made = expander.expandCodeFor(start, start->getType(), end);
-    return build.CreateFreeze(build.CreatePtrToInt(made, build.getInt64Ty()));
+    if (made->getType()->isPointerTy()) made = build.CreatePtrToInt(made, build.getInt64Ty());
+    return build.CreateFreeze(made);
   };
   const auto range = [&](const llvm::Value *base, const window &bytes) {
     llvm::Value *low = nullptr, *high = nullptr;
