@@ -68,7 +68,7 @@ template <class T> void check(const std::string &type) {
 TEST(row_walks, of_floats_load_four_elements_at_once) { check<float>("float"); }
 TEST(row_walks, of_doubles_load_four_elements_at_once) { check<double>("double"); }
 
-// out[i * length + k] = x[i * length + k] + 1.
+// out[i * (length + 1) + k] = x[i * (length + 1) + k] + 1, for k below length.
 constexpr const char *increments = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
@@ -77,7 +77,8 @@ define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %a.out
   %length = load i64, ptr %a.length
   %i = call i64 @__dpep_global_id(i32 0)
-  %row = mul i64 %i, %length
+  %stride = add i64 %length, 1
+  %row = mul i64 %i, %stride
   %from = getelementptr float, ptr %x, i64 %row
   %to = getelementptr float, ptr %out, i64 %row
   br label %loop
@@ -96,19 +97,31 @@ done:
 }
 )";
 
-TEST(row_walks, that_store_are_right) {
+/// Checks increments from one place of an array to another, which is `shift` elements further; in order, so that one
+/// may be the next one's operand.
+void check_increments(std::size_t shift) {
   constexpr std::size_t items = 83;
   constexpr std::int64_t length = 13;
+  constexpr std::size_t size = items * (length + 1) + 1;
   for (const auto &level : x86_levels()) {
     const formed_kernel kernel(increments, specialisation_of(range_of(items)), formed_kernel::optimisation::standard,
                                {.target = *level});
-    std::vector<float> x(items * length), out(items * length), wanted(items * length);
-    for (std::size_t k = 0; k < x.size(); ++k) wanted[k] = (x[k] = static_cast<float>(k)) + 1;
-    const void *arguments[] = {x.data(), out.data(), reinterpret_cast<const void *>(length)};
+    std::vector<float> x(2 * size);
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = static_cast<float>(k * 37 % 101);
+    std::vector<float> wanted = x;
+    for (std::size_t i = 0; i < items; ++i)
+      for (std::size_t k = i * (length + 1); k < i * (length + 1) + length; ++k) wanted[k + shift] = wanted[k] + 1;
+    const void *arguments[] = {x.data(), x.data() + shift, reinterpret_cast<const void *>(length)};
     kernel.run(range_of(items), arguments);
-    EXPECT_EQ(out, wanted);
+    EXPECT_EQ(x, wanted);
+    // Whether rows of both arrays can be accessed together is known from their distance, before the loop.
+    if (shift == size) EXPECT_TRUE(contains(kernel.optimised(), "store <4 x float>")) << kernel.optimised();
   }
 }
+
+TEST(row_walks, store_rows_to_another_array) { check_increments(83 * 14 + 1); }
+TEST(row_walks, in_place_are_right) { check_increments(0); }
+TEST(row_walks, that_store_what_the_next_iteration_loads_are_right) { check_increments(1); }
 
 }  // namespace
 }  // namespace dpep::test
