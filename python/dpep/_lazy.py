@@ -19,8 +19,8 @@ def found_when_used(
     package : dict
         The package's globals, to which imported names are added.
     modules : mapping of str to str
-        For each module, the names that the package gets from it, separated by spaces. "." stands for the package, and
-        the names are those of its submodules. From a submodule of dpep._array,
+        For each module, the names that the package gets from it, separated by spaces. The key "." lists submodules of
+        the package itself. From a submodule of dpep._array,
         the package also gets all public element functions, which the table does not list. tools/stubs generates the
         package's stub, for static type checkers, from the same table.
     aliases : mapping of str to str, optional
@@ -40,7 +40,7 @@ def found_when_used(
         if name not in places:
             raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}{reasons.get(name, '')}")
         if places[name] == ".":
-            return import_module(f"{package['__name__']}.{name}")  # which adds it to the package
+            return import_module(f"{package['__name__']}.{aliases.get(name, name)}")  # which adds it to the package
         value = getattr(import_module(places[name]), aliases.get(name, name))
         package[name] = value
         return value

@@ -73,6 +73,34 @@ def assertion_of_element(x):
         assert i < 3, f"element {x[i]:.2f}"
 
 
+MESSAGE = "the message of the module {}"
+
+
+def global_text(x):
+    for i in range(x.size):
+        if i == 3:
+            raise ValueError(MESSAGE)
+
+
+def assertion_with_global_text(x):
+    for i in range(x.size):
+        assert i < 3, MESSAGE
+
+
+def control_characters(x):
+    for i in range(x.size):
+        if i == 3:
+            raise ValueError("a\rb\t'\x7f", i)
+
+
+def long_text(x):
+    for i in range(x.size):
+        if i == 3:
+            raise ValueError(
+                "0123456789012345678901234567890123456789012345678901234567890123456789", "of seventy characters"
+            )
+
+
 def in_parallel(x):
     for i in prange(x.size):
         if x[i] == 3:
@@ -90,6 +118,10 @@ FUNCTIONS = [
     class_alone,
     assertion,
     assertion_of_element,
+    global_text,
+    assertion_with_global_text,
+    control_characters,
+    long_text,
     in_parallel,
 ]
 
@@ -116,3 +148,11 @@ def test_arguments_that_a_kernel_does_not_have_are_left_out():
                 raise ValueError("at %g" % x[i])  # noqa: UP031
 
     assert raised_by(function, dpnp.arange(6.0)) == (ValueError, ())
+
+    @dpjit
+    def with_text(x):
+        for i in range(x.size):
+            if x[i] > 2:
+                raise ValueError("large", x[i])
+
+    assert raised_by(with_text, dpnp.arange(6.0)) == (ValueError, ("large",))

@@ -70,6 +70,17 @@ def raised_by_a_function(x):
     return n
 
 
+def wrong_shape(x):
+    m = 0
+    try:
+        for i in range(3):
+            m = i
+            x[0:2] = x[0 : i + 2]
+    except ValueError:
+        return m, 7
+    return m, -1
+
+
 def else_of_for(x):
     for j in range(3):
         if x[j] > 1:
@@ -249,6 +260,7 @@ FUNCTIONS = [
     suppressed,
     failed_assertion,
     raised_by_a_function,
+    wrong_shape,
     else_of_for,
     else_of_while,
     in_a_suppressing_with,

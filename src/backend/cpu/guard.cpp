@@ -152,10 +152,10 @@ void fail_python(const char *text, const char *file, std::uint32_t line, const c
 
 void fail_python_with(const char *text, std::int64_t first, std::int64_t second, const char *file, std::uint32_t line,
                       const char *function) noexcept {
-  std::array<char, 256> made{};
+  std::array<char, 1024> made{};
   try {
     fmt::vformat_to_n(made.data(), made.size() - 1, text, fmt::make_format_args(first, second));
-  } catch (...) {  // no memory
+  } catch (...) {  // no memory, or not a format string: the part that was written is reported
   }
   fail_python(made.data(), file, line, function);
 }

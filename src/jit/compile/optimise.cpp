@@ -142,7 +142,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(spmd::cut_at_quotients());
     passes.addPass(spmd::cut_at_borders());
     passes.addPass(spmd::version_neighbours_in_tables());
-    passes.addPass(spmd::unroll_row_walks());
+    passes.addPass(spmd::unroll_row_walks());  // directly before the vectoriser, which reads its addresses
     passes.addPass(spmd::vectorise_items(report, width));
     passes.addPass(drop_agreements());
     passes.addPass(spmd::prefetch_ahead());

@@ -1,6 +1,9 @@
 // Messages with numbers, which are known when the kernel fails.
 #include "pykernel/translate/raised_messages.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include <fmt/format.h>
 
 #include "pykernel/translate/expressions.hpp"
@@ -9,7 +12,10 @@
 namespace dpep::pykernel {
 namespace {
 
+using arguments = std::span<const expression_pointer>;
+
 constexpr std::size_t max_numbers = 2;
+constexpr std::size_t max_length = 200;  // of a text: the records of failures hold 255 bytes, with numbers
 
 /// Text with `{}` in the places of numbers. Other braces are doubled.
 struct message {
@@ -26,38 +32,53 @@ struct message {
   void add_quoted(std::string_view characters) {
     std::string quoted = "'";
     for (const char c : characters) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+        quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        continue;
+      }
       if (c == '\'' || c == '\\') quoted += '\\';
-      if (c == '\n')
-        quoted += "\\n";
-      else
-        quoted += c;
+      quoted += c;
     }
     add(quoted + "'");
   }
 };
 
-bool is_f_string(const expression &e) { return e.what == expression::kind::other && e.text == "JoinedStr"; }
+/// A string, or the name of a global or captured one. Empty: it is another expression.
+std::optional<std::string> constant_text(translation &ctx, const expression &e) {
+  if (e.what == expression::kind::text) return e.text;
+  if (e.what != expression::kind::name || ctx.current->locals.contains(e.text)) return std::nullopt;
+  const entity found = ctx.current->function.names->look_up(e.text);
+  return found.what == entity::kind::text ? std::optional(found.text) : std::nullopt;
+}
 
-/// Whether an expression has only names and integers, so that it can be evaluated here.
-bool is_arithmetic(const expression &e) {
+bool is_f_string(const expression &e) {
+  return e.what == expression::kind::other && e.text == "JoinedStr" && !e.parts.empty();
+}
+
+/// Whether an expression has only local variables and numbers, so that it can be evaluated here.
+bool is_arithmetic(translation &ctx, const expression &e) {
   using enum expression::kind;
   switch (e.what) {
   case name:
+    return ctx.current->locals.contains(e.text) ||
+           ctx.current->function.names->look_up(e.text).what == entity::kind::number;
   case integer:
     return true;
   case unary:
   case binary:
   case subscript:
   case attribute:
-    return std::ranges::all_of(e.parts, [](const expression_pointer &part) { return part && is_arithmetic(*part); });
+    return std::ranges::all_of(e.parts,
+                               [&](const expression_pointer &part) { return part && is_arithmetic(ctx, *part); });
   default:
     return false;
   }
 }
 
-/// Returns whether the value is an integer that a message can have.
+/// Adds the expression's value if it is an integer of 64 bits with a sign, or a narrower one, and fewer than two
+/// numbers were added. Returns whether it was.
 bool add_number(translation &ctx, message &to, const expression &e) {
-  if (to.numbers.size() == max_numbers || !is_arithmetic(e)) return false;
+  if (to.numbers.size() == max_numbers || !is_arithmetic(ctx, e)) return false;
   const value v = evaluate(ctx, e);
   if (!is_scalar(v.of) || !is_integer(v.of->element) || v.of->element == dtype::uint64) return false;
   to.numbers.push_back(integer_node(ctx, v, e, "a number of a message"));
@@ -66,47 +87,83 @@ bool add_number(translation &ctx, message &to, const expression &e) {
 }
 
 bool add_f_string(translation &ctx, message &to, const expression &e) {
-  return !e.parts.empty() && std::ranges::all_of(e.parts, [&](const expression_pointer &part) {
-    if (part->what == expression::kind::text) return to.add(part->text), true;
+  return std::ranges::all_of(e.parts, [&](const expression_pointer &part) {
+    if (const auto text = constant_text(ctx, *part)) return to.add(*text), true;
     return add_number(ctx, to, *part);
   });
 }
 
 bool add_argument(translation &ctx, message &to, const expression &e) {
-  if (e.what == expression::kind::text) return to.add_quoted(e.text), true;
+  if (const auto text = constant_text(ctx, e)) return to.add_quoted(*text), true;
   if (!is_f_string(e)) return add_number(ctx, to, e);
   message inner{.text = "", .numbers = std::move(to.numbers)};
   const bool added = add_f_string(ctx, inner, e);
   to.numbers = std::move(inner.numbers);
-  const bool is_plain = inner.text.find_first_of("'\\\n") == inner.text.npos;
   to.text += '\'' + inner.text + '\'';
-  return added && is_plain;
+  return added && std::ranges::none_of(inner.text, [](char c) {
+           return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\'' || c == '\\';
+         });
 }
 
-bool add_arguments(translation &ctx, message &to, std::span<const expression_pointer> arguments) {
-  if (arguments.size() == 1 && arguments[0]->what == expression::kind::text)
-    return to.add(": " + arguments[0]->text), true;
-  if (arguments.size() == 1 && is_f_string(*arguments[0])) return to.add(": "), add_f_string(ctx, to, *arguments[0]);
+bool add_arguments(translation &ctx, message &to, arguments given) {
+  if (given.size() == 1) {
+    if (const auto text = constant_text(ctx, *given[0])) return to.add(": " + *text), true;
+    if (is_f_string(*given[0])) return to.add(": "), add_f_string(ctx, to, *given[0]);
+  }
   to.add("(");
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
+  for (std::size_t i = 0; i < given.size(); ++i) {
     if (i) to.add(", ");
-    if (!add_argument(ctx, to, *arguments[i])) return false;
+    if (!add_argument(ctx, to, *given[i])) return false;
   }
   to.add(")");
+  return to.text.size() <= max_length;
+}
+
+/// Ends the kernel with an exception of the class `name`. Returns false, and does not end the kernel, if a message
+/// cannot have one of the arguments. Code that evaluates others may have been emitted.
+bool emit_exception(translation &ctx, const std::string &name, arguments given, const source_location &at) {
+  message made;
+  made.add(name);
+  if (!given.empty() && !add_arguments(ctx, made, given)) return false;
+  made.numbers.resize(max_numbers, ctx.ir.size(0));
+  emit_error_with(ctx, made.text, made.numbers[0], made.numbers[1], at);
   return true;
 }
 
 }  // namespace
 
-bool emit_raise(translation &ctx, const std::string &name, std::span<const expression_pointer> arguments,
-                const source_location &at) {
-  message made;
-  made.add(name);
-  if (!arguments.empty() && !add_arguments(ctx, made, arguments)) return false;
-  const node none = ctx.ir.size(0);
-  made.numbers.resize(max_numbers, none);
-  emit_error_with(ctx, made.text, made.numbers[0], made.numbers[1], at);
-  return true;
+void emit_raise(translation &ctx, const statement &s) {
+  ctx.kernel.raises = true;
+  if (s.parts.empty()) return emit_error(ctx, "an exception", s.at);
+  const expression &e = *s.parts[0];
+  const bool called = e.what == expression::kind::call;
+  const expression &type = called ? *e.parts[0] : e;
+  if (type.what != expression::kind::name && type.what != expression::kind::attribute)
+    fail(
+        ctx, error_kind::unsupported, e,
+        fmt::format("raise takes an exception by its name, such as ValueError(\"text\"), got {}", source_text(ctx, e)));
+  if (type.what == expression::kind::name &&
+      ctx.current->function.names->look_up(type.text).what == entity::kind::unknown)
+    fail(ctx, error_kind::name, type, fmt::format("name '{}' is not defined", type.text));
+  if (!called) return emit_error(ctx, type.text, s.at);
+  const arguments given = arguments(e.parts).subspan(1);
+  if (e.names.empty() && emit_exception(ctx, type.text, given, s.at)) return;
+  std::string message = type.text;
+  std::string_view before = ": ";
+  for (const expression_pointer &argument : given)
+    if (argument->what == expression::kind::text) message += std::string(std::exchange(before, ", ")) + argument->text;
+  emit_error(ctx, message, s.at);
+}
+
+void emit_assert(translation &ctx, const statement &s, node condition) {
+  ctx.kernel.raises = true;
+  ctx.ir.branch(ctx.ir.negate(condition), [&] {
+    if (s.parts.size() > 1) {
+      if (emit_exception(ctx, "AssertionError", arguments(s.parts).subspan(1), s.at)) return;
+      evaluate(ctx, *s.parts[1]);  // refuses what kernels cannot compute
+    }
+    emit_error(ctx, "AssertionError: " + source_text(ctx, *s.parts[0]), s.at);
+  });
 }
 
 }  // namespace dpep::pykernel

@@ -1,17 +1,17 @@
-// The messages of exceptions that kernels raise.
+// Exceptions that kernels raise.
 #pragma once
-
-#include <string>
 
 #include "pykernel/translate/translation.hpp"
 
 namespace dpep::pykernel {
 
-/// Ends the kernel with an exception of the class `name`, given its arguments: strings, f-strings of integers and
-/// integers, of which a message has two at most. The message is `name: text` for one string; otherwise
-/// `name(argument, …)`, with the arguments as in Python's source. Returns false, and does not end the kernel, for other
-/// arguments.
-bool emit_raise(translation &, const std::string &name, std::span<const expression_pointer> arguments,
-                const source_location &at);
+/// A `raise` statement. The exception's arguments may be strings, f-strings of integers and integers, of which a
+/// message has two at most. The message is `name: text` for one string; otherwise `name(argument, …)`, with the
+/// arguments as in Python's source. Of other arguments, the message has the strings alone.
+void emit_raise(translation &, const statement &);
+
+/// An `assert` statement, given the truth value of its condition. Without a message, the message is the condition's
+/// source.
+void emit_assert(translation &, const statement &, node condition);
 
 }  // namespace dpep::pykernel

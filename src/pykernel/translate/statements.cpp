@@ -292,37 +292,10 @@ void statement_of(translation &ctx, const statement &s) {
     if (ctx.current->loops.empty())
       fail(ctx, error_kind::unsupported, s.at, "break and continue must be inside a loop");
     return ctx.ir.leave(s.what == kind::break_ ? ctx.current->loops.back().end : ctx.current->loops.back().next);
-  case kind::assert_: {
-    const node condition = truth(ctx, tested_value(ctx, *s.parts[0]), *s.parts[0]);
-    ctx.kernel.raises = true;
-    return ctx.ir.branch(ctx.ir.negate(condition), [&] {
-      if (s.parts.size() > 1) {
-        if (emit_raise(ctx, "AssertionError", std::span(s.parts).subspan(1), s.at)) return;
-        evaluate(ctx, *s.parts[1]);  // refuses what kernels cannot compute
-      }
-      emit_error(ctx, "AssertionError: " + source_text(ctx, *s.parts[0]), s.at);
-    });
-  }
-  case kind::raise: {
-    std::string message = "an exception";
-    if (!s.parts.empty()) {
-      const expression &e = *s.parts[0];
-      const bool called = e.what == expression::kind::call;
-      const expression &type = called ? *e.parts[0] : e;
-      if (type.what != expression::kind::name && type.what != expression::kind::attribute)
-        fail(ctx, error_kind::unsupported, e,
-             fmt::format("raise takes an exception by its name, such as ValueError(\"text\"), got {}",
-                         source_text(ctx, e)));
-      message = type.text;
-      if (type.what == expression::kind::name &&
-          ctx.current->function.names->look_up(type.text).what == entity::kind::unknown)
-        fail(ctx, error_kind::name, type, fmt::format("name '{}' is not defined", type.text));
-      ctx.kernel.raises = true;
-      if (called && e.names.empty() && emit_raise(ctx, message, std::span(e.parts).subspan(1), s.at)) return;
-    }
-    ctx.kernel.raises = true;
-    return emit_error(ctx, message, s.at);
-  }
+  case kind::assert_:
+    return emit_assert(ctx, s, truth(ctx, tested_value(ctx, *s.parts[0]), *s.parts[0]));
+  case kind::raise:
+    return emit_raise(ctx, s);
   case kind::other:
     break;
   }

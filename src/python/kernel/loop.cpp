@@ -548,16 +548,25 @@ void compiled_loop::raise_as_written(const exception &e) const {
   if (!type.is_valid()) throw nb::python_error();
   if (type.is_none()) type = nb::getattr(nb::module_::import_("builtins"), name.c_str(), nb::none());
   if (!PyType_Check(type.ptr()) || PyObject_IsSubclass(type.ptr(), PyExc_Exception) != 1) return;
+  const auto text_from = [&](std::size_t at) {  // a text that was cut off may end within a character
+    const std::string_view rest = raised.substr(std::min(at, raised.size()));
+    return nb::steal(PyUnicode_DecodeUTF8(rest.data(), static_cast<Py_ssize_t>(rest.size()), "replace"));
+  };
   nb::object given = nb::tuple();
   if (colon != raised.npos && raised[colon] == ':') {
-    given = nb::make_tuple(std::string(raised.substr(std::min(colon + 2, raised.size()))));
+    given = nb::make_tuple(text_from(colon + 2));
   } else if (colon != raised.npos) {
-    given = nb::module_::import_("ast").attr("literal_eval")(std::string(raised.substr(colon)));
+    try {
+      given = nb::module_::import_("ast").attr("literal_eval")(text_from(colon));
+    } catch (const nb::python_error &) {
+      given = text_from(colon);
+    }
     if (!nb::isinstance<nb::tuple>(given)) given = nb::make_tuple(given);
   }
   nb::object error = nb::steal(PyObject_Call(type.ptr(), given.ptr(), nullptr));
-  if (!error.is_valid()) {  // the class's initialiser takes arguments that the message does not have
-    PyErr_Clear();
+  if (!error.is_valid()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();  // the class's initialiser takes arguments that the message does not have
     error = type.attr("__new__")(type, *given);
   }
   PyErr_SetObject(type.ptr(), error.ptr());

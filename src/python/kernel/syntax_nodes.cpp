@@ -183,6 +183,7 @@ using position = std::array<nb::handle, 4>;
 bool has_position(PyTypeObject *type) {
   static auto &known = *new std::unordered_map<PyTypeObject *, bool>();
   const auto [found, is_new] = known.try_emplace(type, false);
+  if (is_new) Py_INCREF(type);  // no other class gets its address
   if (is_new) found->second = nb::len(nb::object(nb::handle(type).attr("_attributes"))) > 0;
   return found->second;
 }

@@ -22,7 +22,7 @@ class HostStatements(ast.NodeTransformer):
 
     Args:
         host: the function.
-        may_defer: whether a loop that Python executes if its kernel refuses the arguments may be rewritten then.
+        may_defer: whether the version of a loop for Python is made only when its kernel has refused the arguments.
         containers: variables that kernels refuse. Loops that use them are not compiled.
     """
 

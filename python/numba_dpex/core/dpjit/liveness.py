@@ -175,8 +175,8 @@ class Liveness:
     def _repeat(self, body: list[ast.stmt], at_end: Names, after: Names, bound: Names) -> Names:
         """The names that are read from a loop's head on.
 
-        They are known after one pass: what the body reads first, and what is read after it and the body does not
-        assign. Loops in the body are noted by a second pass, with what the next iteration reads.
+        One pass suffices: of the names that are read after the body, it keeps those that it does not assign, and adds
+        those that it reads first, so that a second pass adds none. Loops in the body are noted by a second pass.
         """
         notes, self.notes = self.notes, False
         head = at_end | (self.live(body, at_end, after, at_end) - bound)

@@ -45,7 +45,8 @@ std::pair<const llvm::SCEV *, const llvm::SCEV *> disjoint_accesses::starts_of(c
   return are_known(distance, zero) ? starts{distance, zero} : starts{};
 }
 
-// Each loop around an access multiplies the corners by 2: its counter is the first or the last one.
+// An affine recurrence has its extreme values in the first and in the last iteration, so that each loop around the
+// access doubles the number of corners. Addresses are assumed not to wrap.
 bool disjoint_accesses::add_corners(corners &found, const llvm::SCEV *value) const {  // NOLINT(misc-no-recursion)
   constexpr std::size_t max_corners = 4;
   if (evolution_.isLoopInvariant(value, items_.loop)) {

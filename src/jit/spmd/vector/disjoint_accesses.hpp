@@ -1,4 +1,4 @@
-// Arrays whose accesses by one work-item are assumed not to overlap, and the check of that before the loop.
+// Arrays whose accesses by one work-item, or by all of them, are assumed not to overlap, and the check before the loop.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,9 @@ struct access_location {
 
 /// Pairs of bases, as in `out[4 * i] = a[4 * i]; out[4 * i + 1] = a[4 * i + 1];`, whose accesses can be done together
 /// only if one work-item's do not overlap. Bases that advance equally have a constant distance, so that one comparison
-/// for each pair suffices. Of others, as in rows of different lengths, the ranges of all accesses are compared. If a
-/// comparison fails, the item loop runs without vectors.
+/// for each pair suffices. For bases that do not advance equally, such as rows of different lengths, the check compares
+/// the lowest and the highest address that any work-item of the loop accesses from each base. If a comparison fails,
+/// the item loop runs without vectors.
 class disjoint_accesses {
 public:
   disjoint_accesses(const item_loop &items, llvm::ScalarEvolution &evolution) : items_(items), evolution_(evolution) {}

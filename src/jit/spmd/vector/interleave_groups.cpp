@@ -86,6 +86,7 @@ interleave_groups::interleave_groups(const llvm::BasicBlock &block, const shapes
                        instruction.getDataLayout().getTypeSizeInBits(type) == 8 * where.size;
     const llvm::Value *const pointer = llvm::getLoadStorePointerOperand(&instruction);
     const shape lanes = shapes.of(pointer);
+    // The stride is too large for loads of whole vectors: the lanes' rows are loaded one by one.
     const bool is_far = lanes.is_strided() && std::abs(where.stride) > static_cast<std::int64_t>(max_factor) * size;
     // Lanes' private arrays are interleaved.
     const bool in_row = lanes_of_rows && plain && size >= 4 && (lanes.is_varying() || is_far) && !lanes.is_permuted() &&

@@ -12,8 +12,9 @@
 namespace dpep::jit::spmd {
 
 /// Loads or stores in one basic block, of elements of one type, done together by all lanes. Lane n's elements lie
-/// `factor` elements behind lane n - 1's, or, in a group of rows, anywhere: then `factor` is the number of elements of
-/// the vector that has one lane's. All loads can be done at the first one, all stores at the last one.
+/// `factor` elements behind lane n - 1's. In a group of rows, the lanes' elements are at unrelated addresses, and
+/// `factor` is the length of the vector that is loaded for one lane. All loads can be done at the first one, all stores
+/// at the last one.
 struct interleave_group {
   struct member {
     llvm::Instruction *access;

@@ -7,7 +7,8 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// The number of active lanes, if a mask has the first ones: lane numbers below it. Null: it is another mask.
+/// Of a mask `<0, 1, 2, …> < splat(number)`: the number. Lanes below it are active; it may exceed the number of lanes.
+/// Null: it is another mask.
 llvm::Value *number_of_first_lanes(llvm::Value *mask) {
   using namespace llvm::PatternMatch;
   llvm::Value *number = nullptr;

@@ -1,6 +1,7 @@
 // Versions of loads of neighbours, for positions that are not negative.
 #include "jit/spmd/vector/neighbours_in_tables.hpp"
 
+#include <limits>
 #include <optional>
 
 #include <llvm/ADT/MapVector.h>
@@ -39,7 +40,8 @@ std::pair<llvm::Value *, std::int64_t> split_sum(llvm::Value *sum) {
   return {value, constant->getSExtValue()};
 }
 
-/// The position and the value that its sum with a constant was truncated from: indices of short arrays have 32 bits.
+/// Splits `trunc(origin + a) + b` into the origin and the constant a + b. Arrays of less than 2^31 elements have
+/// indices of 32 bits.
 std::pair<llvm::Value *, std::int64_t> split_narrowed_sum(llvm::Value *sum) {
   using namespace llvm::PatternMatch;
   const auto [value, constant] = split_sum(sum);
@@ -64,7 +66,8 @@ std::optional<wrapped_position> match_wrapped(llvm::Value *value) {
     if (!adds_length) {
       std::int64_t total = 0;
       std::tie(sum, total) = split_sum(other);
-      if (sum != origin || total <= offset) continue;
+      constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+      if (sum != origin || total <= offset || (minimum->getType()->isIntegerTy(32) && total - offset > most)) continue;
       found.length = llvm::ConstantInt::get(minimum->getType(), static_cast<std::uint64_t>(total - offset));
     }
     std::tie(found.origin, found.offset) = split_narrowed_sum(found.position);
@@ -85,7 +88,7 @@ bool depends_on_loads(const llvm::Value *value, unsigned depth = 0) {  // NOLINT
 using family = std::pair<llvm::Value *, llvm::Value *>;
 family family_of(const wrapped_position &position) { return {position.origin, position.length}; }
 
-/// A load, and the instructions that compute its address from values that are known before all of the block's versions.
+/// A load, and the instructions that compute its address from values that are defined before the first load.
 struct versioned_load {
   llvm::LoadInst *load;
   llvm::SetVector<llvm::Instruction *> address;    // in order
@@ -138,22 +141,23 @@ private:
                                !instruction->isIntDivRem();
     const std::optional<wrapped_position> wrapped = match_wrapped(instruction);
     if (wrapped && depends_on_loads(wrapped->origin)) {
-      if (!is_known(wrapped->origin, first)) return false;
+      if (!is_defined_before(wrapped->origin, first)) return false;
       for (llvm::Value *operand : llvm::cast<llvm::CallBase>(instruction)->args())
         if (!collect(operand, first, found, depth + 1)) return false;
       found.address.insert(instruction);
       found.wrapped.push_back(instruction);
       return true;
     }
-    if (!is_arithmetic || depth == max_depth) return is_known(value, first);
+    if (!is_arithmetic || depth == max_depth) return is_defined_before(value, first);
     const std::size_t before = found.wrapped.size();
     for (llvm::Value *operand : instruction->operands())
-      if (!collect(operand, first, found, depth + 1)) return is_known(value, first) && found.wrapped.size() == before;
+      if (!collect(operand, first, found, depth + 1))
+        return is_defined_before(value, first) && found.wrapped.size() == before;
     found.address.insert(instruction);
     return true;
   }
 
-  bool is_known(llvm::Value *value, const llvm::Instruction &first) const {
+  bool is_defined_before(llvm::Value *value, const llvm::Instruction &first) const {
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     return !instruction || dominators_.dominates(instruction, &first);
   }
@@ -182,6 +186,7 @@ private:
     for (auto &[of, position] : lowest) {
       position.position = hoisted(position.position, *first);
       condition = build.CreateAnd(condition, build.CreateIsNotNeg(position.position));
+      condition = build.CreateAnd(condition, build.CreateIsNotNeg(hoisted(position.length, *first)));
     }
     llvm::Instruction *in_nonnegative = nullptr, *in_general = nullptr;
     llvm::Value *agreed = emit_agreement(*condition, *first);
@@ -224,7 +229,7 @@ private:
 
   /// The value, computed before an instruction.
   llvm::Value *hoisted(llvm::Value *value, llvm::Instruction &before) {  // NOLINT(misc-no-recursion)
-    if (is_known(value, before)) return value;
+    if (is_defined_before(value, before)) return value;
     llvm::Instruction *copied = llvm::cast<llvm::Instruction>(value)->clone();
     for (llvm::Use &operand : copied->operands()) operand.set(hoisted(operand.get(), before));
     copied->insertBefore(before.getIterator());

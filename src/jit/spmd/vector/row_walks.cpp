@@ -1,7 +1,6 @@
-// The choice of inner loops that walk along rows.
+// Chooses and unrolls inner loops over consecutive elements.
 #include "jit/spmd/vector/row_walks.hpp"
 
-#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -31,7 +30,8 @@ const llvm::Loop *items_around(const llvm::Loop &inner) {
   return around;
 }
 
-/// Whether the access's address advances by one element in each iteration, and lies elsewhere for each work-item.
+/// Whether the access's address advances by one element in each iteration, and differs between neighbouring work-items
+/// by more than one element.
 bool walks_along_row(llvm::Instruction &access, const llvm::Loop &loop, const llvm::Loop &items,
                      llvm::ScalarEvolution &evolution) {
   llvm::Type *type = llvm::getLoadStoreType(&access);
@@ -45,6 +45,8 @@ bool walks_along_row(llvm::Instruction &access, const llvm::Loop &loop, const ll
   const llvm::SCEV *start = address->getStart();
   if (evolution.isLoopInvariant(start, &items)) return false;
   const auto *advancing = llvm::dyn_cast<llvm::SCEVAddRecExpr>(start);
+  while (advancing && advancing->getLoop() != &items)  // a recurrence of another loop in it
+    advancing = llvm::dyn_cast<llvm::SCEVAddRecExpr>(advancing->getStart());
   const auto *distance =
       advancing ? llvm::dyn_cast<llvm::SCEVConstant>(advancing->getStepRecurrence(evolution)) : nullptr;
   return !distance || distance->getAPInt().abs().ugt(size);
@@ -59,6 +61,9 @@ bool is_row_walk(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   if (llvm::isa<llvm::SCEVCouldNotCompute>(iterations) || !evolution.isLoopInvariant(iterations, items)) return false;
   llvm::BasicBlock &body = *loop.getHeader();
   if (body.sizeWithoutDebug() > max_instructions) return false;
+  // LLVM's vectoriser executes several iterations of sums of integers at once.
+  for (llvm::PHINode &phi : body.phis())
+    if (phi.getType()->isIntegerTy() && !llvm::isa<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi))) return false;
   bool walks = false;
   for (llvm::Instruction &each : body) {
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&each); call && !llvm::isa<llvm::IntrinsicInst>(call))
@@ -96,9 +101,9 @@ llvm::PreservedAnalyses unroll_row_walks::run(llvm::Function &function, llvm::Fu
                      /*PreserveLCSSA=*/true);
   }
   manager.invalidate(function, llvm::PreservedAnalyses::none());
-  llvm::InstCombinePass().run(function, manager);  // separates the constants of addresses
+  llvm::InstCombinePass().run(function, manager);  // addresses become a common base plus a constant
   manager.invalidate(function, llvm::PreservedAnalyses::none());
-  llvm::EarlyCSEPass().run(function, manager);  // makes one base of equal ones
+  llvm::EarlyCSEPass().run(function, manager);  // equal bases become one value
   return llvm::PreservedAnalyses::none();
 }
 

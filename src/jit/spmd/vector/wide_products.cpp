@@ -15,8 +15,8 @@ using namespace llvm::PatternMatch;
 
 constexpr unsigned max_depth = 4;
 
-/// Whether a vector of 32-bit numbers is a bitwise combination of truncated ones and of others that are equal for all
-/// lanes. `truncates` is set if there is a truncated one.
+/// Whether the value, a vector of 32-bit numbers, consists of bitwise operations on truncations of 64-bit vectors,
+/// splats and constants. `truncates` is set if there is a truncation.
 bool may_widen(const llvm::Value *value, bool &truncates, unsigned depth = 0) {  // NOLINT(misc-no-recursion)
   if (const auto *cast = llvm::dyn_cast<llvm::TruncInst>(value))
     return truncates = cast->getSrcTy()->isIntOrIntVectorTy(64);

@@ -78,8 +78,8 @@ struct loop_work {
   unsigned computations = 0;          // without those of addresses
 };
 
-/// The loads of the block that have neighbours: others at the same address but for a small constant. They are loaded
-/// together, if the arrays between are disjoint.
+/// The loads of the block that have neighbours: others at the same address but for a small constant. Interleave groups
+/// load them together, unless a store between them may overlap.
 llvm::SmallPtrSet<const llvm::LoadInst *, 8> loads_in_rows(const llvm::BasicBlock &block) {
   constexpr std::uint64_t max_row = 4;  // elements
   struct place {
@@ -99,8 +99,9 @@ llvm::SmallPtrSet<const llvm::LoadInst *, 8> loads_in_rows(const llvm::BasicBloc
     const std::uint64_t size = layout.getTypeStoreSize(load->getType()).getFixedValue();
     const place here{load, base, offset.getSExtValue()};
     for (const place &other : places)
-      if (other.base == base && other.load->getType() == load->getType() &&
-          static_cast<std::uint64_t>(std::abs(here.offset - other.offset)) < max_row * size) {
+      if (const auto distance = static_cast<std::uint64_t>(std::abs(here.offset - other.offset));
+          other.base == base && other.load->getType() == load->getType() && distance != 0 &&
+          distance < max_row * size && distance % size == 0) {
         found.insert(load);
         found.insert(other.load);
       }

@@ -65,6 +65,25 @@ void check(std::int64_t distance, bool loads_rows) {
     }
 }
 
+// The limit of unsigned numbers: umin(k, k - 2) is k - 2.
+TEST(neighbours_in_tables, are_not_at_their_positions_with_a_negative_length) {
+  constexpr std::int64_t items = 40, size = -2;
+  std::vector<float> table(64), out(items), wanted(items);
+  for (std::size_t k = 0; k < table.size(); ++k) table[k] = static_cast<float>(k * k % 101);
+  std::vector<std::int64_t> positions(items);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    positions[i] = static_cast<std::int64_t>(i) + 2;
+    wanted[i] = table[i + 1] - table[i];
+  }
+  for (const auto &level : x86_levels()) {
+    const formed_kernel kernel(replaced(neighbours, "DISTANCE", "1"), specialisation_of(range_of(items)),
+                               formed_kernel::optimisation::standard, {.target = *level, .width = 8});
+    const void *arguments[] = {table.data(), positions.data(), out.data(), &size};
+    kernel.run(range_of(items), arguments);
+    EXPECT_EQ(out, wanted);
+  }
+}
+
 TEST(neighbours_in_tables, are_loaded_together) { check(1, true); }
 TEST(neighbours_in_tables, that_are_far_apart_are_not) { check(9, false); }
 

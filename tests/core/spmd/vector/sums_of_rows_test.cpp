@@ -12,7 +12,7 @@ namespace {
 
 // sums[i] = sum over k < n of matrix[i * n + k] * x[k], for elements of type T
 std::string products(const char *element) {
-  return replaced(R"(
+  std::string text = replaced(R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.x = getelementptr ptr, ptr %arguments, i64 1
   %a.sums = getelementptr ptr, ptr %arguments, i64 2
@@ -47,7 +47,8 @@ done:
   ret void
 }
 )",
-                  "T", element);
+                              "T", element);
+  return replaced(replaced(text, "sext i32 %a to i32", "add i32 %a, 0"), "sext i32 %b to i32", "add i32 %b, 0");
 }
 
 template <class T> void check_products(const char *element) {
@@ -71,6 +72,7 @@ template <class T> void check_products(const char *element) {
 
 TEST(sums_of_rows, of_bytes) { check_products<std::int8_t>("i8"); }
 TEST(sums_of_rows, of_shorts) { check_products<std::int16_t>("i16"); }
+TEST(sums_of_rows, of_words) { check_products<std::int32_t>("i32"); }
 
 // Columns are contiguous for neighbouring work-items, which stay vectors.
 TEST(sums_of_rows, are_not_sums_of_columns) {
