@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "pykernel/translate/expressions.hpp"
 #include "pykernel/translate/numbers.hpp"
 
 namespace dpep::pykernel {
@@ -77,7 +76,7 @@ bool is_arithmetic(translation &ctx, const expression &e) {
 
 /// Adds the expression's value if it is an integer of 64 bits with a sign, or a narrower one, and fewer than two
 /// numbers were added. Returns whether it was.
-bool add_number(translation &ctx, message &to, const expression &e) {
+bool add_number(translation &ctx, message &to, const expression &e, evaluator &evaluate) {
   if (to.numbers.size() == max_numbers || !is_arithmetic(ctx, e)) return false;
   const value v = evaluate(ctx, e);
   if (!is_scalar(v.of) || !is_integer(v.of->element) || v.of->element == dtype::uint64) return false;
@@ -86,18 +85,18 @@ bool add_number(translation &ctx, message &to, const expression &e) {
   return true;
 }
 
-bool add_f_string(translation &ctx, message &to, const expression &e) {
+bool add_f_string(translation &ctx, message &to, const expression &e, evaluator &evaluate) {
   return std::ranges::all_of(e.parts, [&](const expression_pointer &part) {
     if (const auto text = constant_text(ctx, *part)) return to.add(*text), true;
-    return add_number(ctx, to, *part);
+    return add_number(ctx, to, *part, evaluate);
   });
 }
 
-bool add_argument(translation &ctx, message &to, const expression &e) {
+bool add_argument(translation &ctx, message &to, const expression &e, evaluator &evaluate) {
   if (const auto text = constant_text(ctx, e)) return to.add_quoted(*text), true;
-  if (!is_f_string(e)) return add_number(ctx, to, e);
+  if (!is_f_string(e)) return add_number(ctx, to, e, evaluate);
   message inner{.text = "", .numbers = std::move(to.numbers)};
-  const bool added = add_f_string(ctx, inner, e);
+  const bool added = add_f_string(ctx, inner, e, evaluate);
   to.numbers = std::move(inner.numbers);
   to.text += '\'' + inner.text + '\'';
   return added && std::ranges::none_of(inner.text, [](char c) {
@@ -105,15 +104,15 @@ bool add_argument(translation &ctx, message &to, const expression &e) {
          });
 }
 
-bool add_arguments(translation &ctx, message &to, arguments given) {
+bool add_arguments(translation &ctx, message &to, arguments given, evaluator &evaluate) {
   if (given.size() == 1) {
     if (const auto text = constant_text(ctx, *given[0])) return to.add(": " + *text), true;
-    if (is_f_string(*given[0])) return to.add(": "), add_f_string(ctx, to, *given[0]);
+    if (is_f_string(*given[0])) return to.add(": "), add_f_string(ctx, to, *given[0], evaluate);
   }
   to.add("(");
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (i) to.add(", ");
-    if (!add_argument(ctx, to, *given[i])) return false;
+    if (!add_argument(ctx, to, *given[i], evaluate)) return false;
   }
   to.add(")");
   return to.text.size() <= max_length;
@@ -121,10 +120,11 @@ bool add_arguments(translation &ctx, message &to, arguments given) {
 
 /// Ends the kernel with an exception of the class `name`. Returns false, and does not end the kernel, if a message
 /// cannot have one of the arguments. Code that evaluates others may have been emitted.
-bool emit_exception(translation &ctx, const std::string &name, arguments given, const source_location &at) {
+bool emit_exception(translation &ctx, const std::string &name, arguments given, const source_location &at,
+                    evaluator &evaluate) {
   message made;
   made.add(name);
-  if (!given.empty() && !add_arguments(ctx, made, given)) return false;
+  if (!given.empty() && !add_arguments(ctx, made, given, evaluate)) return false;
   made.numbers.resize(max_numbers, ctx.ir.size(0));
   emit_error_with(ctx, made.text, made.numbers[0], made.numbers[1], at);
   return true;
@@ -132,7 +132,7 @@ bool emit_exception(translation &ctx, const std::string &name, arguments given, 
 
 }  // namespace
 
-void emit_raise(translation &ctx, const statement &s) {
+void emit_raise(translation &ctx, const statement &s, evaluator &evaluate) {
   ctx.kernel.raises = true;
   if (s.parts.empty()) return emit_error(ctx, "an exception", s.at);
   const expression &e = *s.parts[0];
@@ -147,7 +147,7 @@ void emit_raise(translation &ctx, const statement &s) {
     fail(ctx, error_kind::name, type, fmt::format("name '{}' is not defined", type.text));
   if (!called) return emit_error(ctx, type.text, s.at);
   const arguments given = arguments(e.parts).subspan(1);
-  if (e.names.empty() && emit_exception(ctx, type.text, given, s.at)) return;
+  if (e.names.empty() && emit_exception(ctx, type.text, given, s.at, evaluate)) return;
   std::string message = type.text;
   std::string_view before = ": ";
   for (const expression_pointer &argument : given)
@@ -155,11 +155,11 @@ void emit_raise(translation &ctx, const statement &s) {
   emit_error(ctx, message, s.at);
 }
 
-void emit_assert(translation &ctx, const statement &s, node condition) {
+void emit_assert(translation &ctx, const statement &s, node condition, evaluator &evaluate) {
   ctx.kernel.raises = true;
   ctx.ir.branch(ctx.ir.negate(condition), [&] {
     if (s.parts.size() > 1) {
-      if (emit_exception(ctx, "AssertionError", arguments(s.parts).subspan(1), s.at)) return;
+      if (emit_exception(ctx, "AssertionError", arguments(s.parts).subspan(1), s.at, evaluate)) return;
       evaluate(ctx, *s.parts[1]);  // refuses what kernels cannot compute
     }
     emit_error(ctx, "AssertionError: " + source_text(ctx, *s.parts[0]), s.at);

@@ -293,9 +293,9 @@ void statement_of(translation &ctx, const statement &s) {
       fail(ctx, error_kind::unsupported, s.at, "break and continue must be inside a loop");
     return ctx.ir.leave(s.what == kind::break_ ? ctx.current->loops.back().end : ctx.current->loops.back().next);
   case kind::assert_:
-    return emit_assert(ctx, s, truth(ctx, tested_value(ctx, *s.parts[0]), *s.parts[0]));
+    return emit_assert(ctx, s, truth(ctx, tested_value(ctx, *s.parts[0]), *s.parts[0]), evaluate);
   case kind::raise:
-    return emit_raise(ctx, s);
+    return emit_raise(ctx, s, evaluate);
   case kind::other:
     break;
   }
