@@ -25,7 +25,7 @@ def dead(function) -> list[list[str]]:
 
     host = Recorded(function, OPTIONS)
     for loop in host._called:
-        host._continuation(loop)
+        host._continuation(loop, frozenset())
     return found
 
 
