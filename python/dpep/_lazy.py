@@ -20,9 +20,9 @@ def found_when_used(
         The package's globals, to which imported names are added.
     modules : mapping of str to str
         For each module, the names that the package gets from it, separated by spaces. The key "." lists submodules of
-        the package itself. From a submodule of dpep._array,
-        the package also gets all public element functions, which the table does not list. tools/stubs generates the
-        package's stub, for static type checkers, from the same table.
+        the package itself. From a submodule of dpep._array, the package also gets all public element functions, which
+        the table does not list. tools/stubs generates the package's stub, for static type checkers, from the same
+        table.
     aliases : mapping of str to str, optional
         For each alias, the name in `modules` that it stands for.
     unavailable : mapping of str to str, optional

@@ -5,7 +5,7 @@ from contextlib import suppress
 import dpnp
 import numpy as np
 import pytest
-from numba_dpex import dpjit
+from numba_dpex import dpjit, prange
 
 # ruff: noqa: B007, B023, E731, F811, F821, F841, SIM105
 
@@ -293,6 +293,23 @@ def outcome(function, x):
 @pytest.mark.filterwarnings("ignore::numba_dpex.core.exceptions.NumbaDpexPerformanceWarning")
 def test_as_python(function):
     assert outcome(dpjit(function), dpnp.arange(5.0)) == outcome(function, np.arange(5.0))
+
+
+@dpjit
+def sum_in_try(x):
+    total = 0.0
+    try:
+        for i in prange(x.size):
+            total += fails(x[i])
+    except ValueError:
+        total = -1.0
+    return total
+
+
+def test_parallel_loops_in_try_are_compiled():
+    assert sum_in_try(dpnp.full(1000, 2.0)) == 2000
+    assert len(sum_in_try.inspect_llvm()) > 0
+    assert sum_in_try(dpnp.full(1000, 3.0)) == -1
 
 
 # --- loops that use lists and dictionaries

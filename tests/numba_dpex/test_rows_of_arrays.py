@@ -1,4 +1,4 @@
-"""Kernels whose work-items walk along rows of arrays of many lengths, layouts and types, or along overlapping rows."""
+"""Kernels with loops along rows of arrays of many lengths, layouts and types, and along rows that overlap."""
 
 import dpnp
 import numba_dpex as ndx

@@ -46,13 +46,13 @@
 #include "jit/spmd/interleaving_check.hpp"
 #include "jit/spmd/vector/border_pieces.hpp"
 #include "jit/spmd/vector/id_arithmetic_width.hpp"
+#include "jit/spmd/vector/loops_along_rows.hpp"
 #include "jit/spmd/vector/masked_access.hpp"
 #include "jit/spmd/vector/narrow_comparisons.hpp"
 #include "jit/spmd/vector/narrow_masked_accesses.hpp"
 #include "jit/spmd/vector/neighbours_in_tables.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
 #include "jit/spmd/vector/quotient_pieces.hpp"
-#include "jit/spmd/vector/row_walks.hpp"
 #include "jit/spmd/vector/vectorise.hpp"
 #include "jit/spmd/vector/wide_products.hpp"
 
@@ -142,7 +142,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(spmd::cut_at_quotients());
     passes.addPass(spmd::cut_at_borders());
     passes.addPass(spmd::version_neighbours_in_tables());
-    passes.addPass(spmd::unroll_row_walks());  // directly before the vectoriser, which reads its addresses
+    passes.addPass(spmd::unroll_loops_along_rows());  // directly before the vectoriser, which reads its addresses
     passes.addPass(spmd::vectorise_items(report, width));
     passes.addPass(drop_agreements());
     passes.addPass(spmd::prefetch_ahead());

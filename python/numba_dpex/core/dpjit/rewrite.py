@@ -381,7 +381,8 @@ class HostFunction:
             return None
         if leaves_outer_loop(loop):
             return None
-        if is_guarded and changed & self._liveness.after[loop] and self._may_raise(loop):
+        is_in_order = not self.is_parallel(loop)  # the sums of others have no defined values after an exception
+        if is_guarded and is_in_order and changed & self._liveness.after[loop] and self._may_raise(loop):
             return None  # kernels return their variables at their ends
         nest, reductions = self._checked_nest(loop) if self.is_parallel(loop) else (None, [])
         inner = [] if nest else [each for each in loops_in(loop) if self.is_parallel(each)]

@@ -1,5 +1,5 @@
 // Chooses and unrolls inner loops over consecutive elements.
-#include "jit/spmd/vector/row_walks.hpp"
+#include "jit/spmd/vector/loops_along_rows.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -32,8 +32,8 @@ const llvm::Loop *items_around(const llvm::Loop &inner) {
 
 /// Whether the access's address advances by one element in each iteration, and differs between neighbouring work-items
 /// by more than one element.
-bool walks_along_row(llvm::Instruction &access, const llvm::Loop &loop, const llvm::Loop &items,
-                     llvm::ScalarEvolution &evolution) {
+bool advances_along_row(llvm::Instruction &access, const llvm::Loop &loop, const llvm::Loop &items,
+                        llvm::ScalarEvolution &evolution) {
   llvm::Type *type = llvm::getLoadStoreType(&access);
   const std::uint64_t size = access.getDataLayout().getTypeStoreSize(type).getFixedValue();
   if (type->isVectorTy() || size < min_element || size > max_element) return false;
@@ -53,7 +53,7 @@ bool walks_along_row(llvm::Instruction &access, const llvm::Loop &loop, const ll
 }
 
 /// Whether all work-items run equally many iterations, and in each of them access their own rows.
-bool is_row_walk(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+bool is_loop_along_rows(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   const llvm::Loop *const items = items_around(loop);
   if (!items || !loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.getLoopPreheader()) return false;
   if (llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified) return false;
@@ -64,25 +64,25 @@ bool is_row_walk(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   // LLVM's vectoriser executes several iterations of sums of integers at once.
   for (llvm::PHINode &phi : body.phis())
     if (phi.getType()->isIntegerTy() && !llvm::isa<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi))) return false;
-  bool walks = false;
+  bool has_rows = false;
   for (llvm::Instruction &each : body) {
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&each); call && !llvm::isa<llvm::IntrinsicInst>(call))
       return false;
-    if (!llvm::getLoadStorePointerOperand(&each) || !walks_along_row(each, loop, *items, evolution)) continue;
+    if (!llvm::getLoadStorePointerOperand(&each) || !advances_along_row(each, loop, *items, evolution)) continue;
     if (each.isVolatile() || each.isAtomic()) return false;
-    walks = true;
+    has_rows = true;
   }
-  return walks;
+  return has_rows;
 }
 
 }  // namespace
 
-llvm::PreservedAnalyses unroll_row_walks::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+llvm::PreservedAnalyses unroll_loops_along_rows::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   auto &loops = manager.getResult<llvm::LoopAnalysis>(function);
   auto &evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(function);
   llvm::SmallVector<llvm::Loop *> chosen;
   for (llvm::Loop *loop : loops.getLoopsInPreorder())
-    if (is_row_walk(*loop, evolution)) chosen.push_back(loop);
+    if (is_loop_along_rows(*loop, evolution)) chosen.push_back(loop);
   if (chosen.empty()) return llvm::PreservedAnalyses::all();
   auto &dominators = manager.getResult<llvm::DominatorTreeAnalysis>(function);
   auto &assumptions = manager.getResult<llvm::AssumptionAnalysis>(function);

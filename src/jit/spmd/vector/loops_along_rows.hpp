@@ -9,7 +9,7 @@ namespace dpep::jit::spmd {
 /// gathers load one after the other. Unrolls the inner loop by four (LLVM's UnrollLoop), so that each lane loads four
 /// neighbouring elements by one vector load (interleave_groups.hpp). Runs directly before the vectoriser. InstCombine,
 /// which it needs, joins the versions of neighbours in tables (neighbours_in_tables.hpp) of a kernel that has both.
-struct unroll_row_walks : llvm::PassInfoMixin<unroll_row_walks> {
+struct unroll_loops_along_rows : llvm::PassInfoMixin<unroll_loops_along_rows> {
   static llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
 };
 

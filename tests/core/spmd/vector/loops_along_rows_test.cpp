@@ -1,4 +1,4 @@
-// Inner loops in which each work-item walks along its own row: neighbouring elements of a row are loaded together.
+// Inner loops over consecutive elements, of a different row for each work-item: four of a row are loaded at once.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -65,8 +65,8 @@ template <class T> void check(const std::string &type) {
   }
 }
 
-TEST(row_walks, of_floats_load_four_elements_at_once) { check<float>("float"); }
-TEST(row_walks, of_doubles_load_four_elements_at_once) { check<double>("double"); }
+TEST(loops_along_rows, of_floats_load_four_elements_at_once) { check<float>("float"); }
+TEST(loops_along_rows, of_doubles_load_four_elements_at_once) { check<double>("double"); }
 
 // out[i * (length + 1) + k] = x[i * (length + 1) + k] + 1, for k below length.
 constexpr const char *increments = R"(
@@ -119,9 +119,9 @@ void check_increments(std::size_t shift) {
   }
 }
 
-TEST(row_walks, store_rows_to_another_array) { check_increments(83 * 14 + 1); }
-TEST(row_walks, in_place_are_right) { check_increments(0); }
-TEST(row_walks, that_store_what_the_next_iteration_loads_are_right) { check_increments(1); }
+TEST(loops_along_rows, store_rows_to_another_array) { check_increments(83 * 14 + 1); }
+TEST(loops_along_rows, in_place_are_right) { check_increments(0); }
+TEST(loops_along_rows, that_store_what_the_next_iteration_loads_are_right) { check_increments(1); }
 
 }  // namespace
 }  // namespace dpep::test
