@@ -35,6 +35,7 @@ builtin builtin_of(const llvm::GlobalValue &global) {
       .Case("sized_memory", builtin::sized_memory)
       .Case("buffer_index", builtin::buffer_index)
       .Case("agreement", builtin::agreement)
+      .Case("independent_iteration", builtin::independent_iteration)
       .Default(builtin::none);
 }
 

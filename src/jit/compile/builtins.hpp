@@ -33,7 +33,8 @@ enum class builtin {
   group_scratch,
   sized_memory,
   buffer_index,
-  agreement,  // emitted by compilers of kernels only (agreements.hpp)
+  agreement,              // emitted by compilers of kernels only (agreements.hpp)
+  independent_iteration,  // the same; its argument counts the iterations of a loop that may run in any order
 };
 
 /// Returns the builtin of this name. `none` for all other functions, also for assertions and printf, which remain calls

@@ -24,7 +24,10 @@ namespace {
 
 constexpr unsigned fewest_iterations = 3;  // of a loop with a known number: the reciprocal takes as long as a division
 constexpr int fewest_in_block = 4;         // divisions by one number
-constexpr std::size_t most_together = 8;   // divisions whose dividends one branch checks
+// Processors divide while they execute other instructions.
+constexpr int instructions_during_division = 16;  // of vectors; per division
+constexpr int instructions_for_division = 9;      // that take its place
+constexpr std::size_t most_together = 8;          // divisions whose dividends one branch checks
 
 /// The magnitudes of dividends and divisors for which no product or remainder underflows or overflows, as the bits of
 /// the number type.
@@ -105,8 +108,25 @@ private:
       const bool is_alike = d->getParent() == first->getParent() && d->getOperand(1) == first->getOperand(1);
       return is_alike && (!dividend || tree_.dominates(dividend, first));
     };
-    return is_known_at_first(&division) && llvm::count_if(divisions, is_known_at_first) >= fewest_in_block ? first
-                                                                                                           : nullptr;
+    const auto count = static_cast<int>(llvm::count_if(divisions, is_known_at_first));
+    const bool is_worth_it = count >= fewest_in_block && is_bound_by_divisions(*first->getParent(), count);
+    return is_known_at_first(&division) && is_worth_it ? first : nullptr;
+  }
+
+  /// Whether the block is faster with multiply-adds instead of so many divisions. It is not if its other instructions
+  /// take as long as the divisions.
+  static bool is_bound_by_divisions(const llvm::BasicBlock &block, int count) {
+    int divisions = 0, others = 0;
+    for (const llvm::Instruction &i : block) {
+      if (is_vector_division(i))
+        ++divisions;
+      else if (i.getType()->isVectorTy() || llvm::isa<llvm::StoreInst>(i))
+        ++others;
+    }
+    const int now = std::max(divisions * instructions_during_division, others);
+    const int then =
+        std::max((divisions - count + 1) * instructions_during_division, others + count * instructions_for_division);
+    return then < now;
   }
 
   /// Computes what divisions by this one's divisor need.

@@ -43,6 +43,7 @@
 #include "jit/compile/scattered_stores.hpp"
 #include "jit/compile/stage_loops.hpp"
 #include "jit/compile/stages.hpp"
+#include "jit/compile/stencil_rows.hpp"
 #include "jit/spmd/interleaving_check.hpp"
 #include "jit/spmd/vector/border_pieces.hpp"
 #include "jit/spmd/vector/id_arithmetic_width.hpp"
@@ -148,7 +149,9 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(spmd::prefetch_ahead());
     passes.addPass(spmd::interleaving_check());
     passes.addPass(keep_scattered_stores());
+    passes.addPass(join_stencil_rows());
     passes.addPass(LoopVectorizePass());
+    passes.addPass(prefetch_stencil_rows());
   }
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // values of sub-group lanes, which are whole vectors now
   passes.addPass(ADCEPass());                        // masks that are used only by their own loop

@@ -51,6 +51,8 @@ void lower_to_runtime_calls(llvm::Function &function) {
     case builtin::agreement:
       call->replaceAllUsesWith(call->getArgOperand(0));
       break;
+    case builtin::independent_iteration:
+      break;
     default:
       continue;
     }

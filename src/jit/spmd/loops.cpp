@@ -57,6 +57,11 @@ void mark_groups(const counting_loop &loop) {
   loop.index->setMetadata(group_mark, llvm::MDNode::get(loop.latch->getContext(), {}));
 }
 
+void mark_independent_loop(llvm::Value &counter) {
+  if (auto *const phi = llvm::dyn_cast<llvm::PHINode>(&counter))
+    phi->setMetadata(independent_mark, llvm::MDNode::get(phi->getContext(), {}));
+}
+
 void mark_rows(const counting_loop &loop) {
   llvm::LLVMContext &context = loop.latch->getContext();
   // Not unrolled before the inner loop is vectorised.

@@ -25,6 +25,10 @@ void mark_parallel(const counting_loop &, llvm::MDNode *group, std::size_t lanes
 inline constexpr const char *group_mark = "dpep.group";
 void mark_groups(const counting_loop &);
 
+/// Metadata of the counter of a loop in a work-item whose iterations may run in any order and at the same time.
+inline constexpr const char *independent_mark = "dpep.independent";
+void mark_independent_loop(llvm::Value &counter);
+
 /// Marks the iterations of a loop around a parallel one as independent, for the pass that interleaves them
 /// (vector/unroll_and_jam.hpp).
 void mark_rows(const counting_loop &);

@@ -16,6 +16,7 @@
 
 #include "jit/compile/builtins.hpp"
 #include "jit/spmd/inline_calls.hpp"
+#include "jit/spmd/loops.hpp"
 #include "jit/spmd/memory_check.hpp"
 
 namespace dpep::jit::spmd {
@@ -106,6 +107,7 @@ public:
         continue;
       }
       if (which == builtin::agreement) continue;  // remains: the vectoriser lowers it
+      if (which == builtin::independent_iteration) mark_independent_loop(*call->getArgOperand(0));
       const bool of_sub_group = which == builtin::sub_group_barrier || which == builtin::sub_group_shuffle;
       if (of_sub_group && item_.unit == local_id_unit::lanes) continue;
       if (has_narrow_ids_ && is_id_or_size(which)) mark_conversions_to_int(*call);
@@ -177,6 +179,7 @@ private:
     case builtin::sub_group_barrier:
     case builtin::masked_shuffle:  // attach_masks has replaced those with masks
     case builtin::masked_barrier:
+    case builtin::independent_iteration:
     case builtin::pause:
     case builtin::none:
       return nullptr;

@@ -171,6 +171,9 @@ private:
       } else if (name.starts_with("__dpep_")) {
         if (name.ends_with("barrier") || name.contains("shuffle")) {
           f->addFnAttr(llvm::Attribute::Convergent);
+        } else if (name == "__dpep_independent_iteration") {  // stays although its value is not used
+          f->setOnlyAccessesInaccessibleMemory();
+          f->setWillReturn();
         } else if (name != "__dpep_printf" && !name.contains("text_of") && !name.starts_with("__dpep_raise") &&
                    !name.starts_with("__dpep_require")) {
           f->setDoesNotAccessMemory();

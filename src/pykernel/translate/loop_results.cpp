@@ -86,6 +86,10 @@ value call_of_shared_loop(translation &ctx, std::string_view name, const argumen
     ctx.ir.call(machine_type::none, "llvm.assume", {x.parts[0]});
     return none();
   }
+  if (name == "independent") {
+    ctx.ir.call(machine_type::none, "__dpep_independent_iteration", {x.parts[0]});
+    return none();
+  }
   if (name == "integer") {
     const node n = integer_node(ctx, x, a.call, "a bound of range");
     return scalar(ctx, dtype::int64, n, true, x.nonnegative && !is_unsigned(x.of->element));

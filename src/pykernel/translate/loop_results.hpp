@@ -41,7 +41,8 @@ bool may_reorder(const translation &, type);
 /// `reduce_OPERATION(x)`: the operation's identity in the type of a number, and the number reduced over the work-group;
 /// `sub_group_reduce_OPERATION(x)`: over the sub-group. `integer(x)`: a bound of a range as an integer of Python.
 /// `step(x)`: x, which all work-items refuse if it is zero. `local(x, n)`: an array of n elements in local memory, of
-/// the type of the array x. `assume(x)`: LLVM may assume that x holds. `barrier_of_launch(x)`: a barrier of all
+/// the type of the array x. `assume(x)`: LLVM may assume that x holds.
+/// `independent(x)`: the iterations of the loop whose counter is x may run in any order and at the same time. `barrier_of_launch(x)`: a barrier of all
 /// work-groups, whose counter is the element of x.
 value call_of_shared_loop(translation &, std::string_view name, const arguments &);
 

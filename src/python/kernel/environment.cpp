@@ -105,7 +105,8 @@ public:
     if (name == "#any_of_group" || name == "#group_broadcast")
       return {.what = kind::builtin, .text = "kernel_api." + name.substr(1)};
     if (name.starts_with("#identity_") || name.starts_with("#reduce_") || name.starts_with("#sub_group_reduce_") ||
-        name == "#integer" || name == "#step" || name == "#local" || name == "#barrier_of_launch" || name == "#assume")
+        name == "#integer" || name == "#step" || name == "#local" || name == "#barrier_of_launch" ||
+        name == "#assume" || name == "#independent")
       return {.what = kind::builtin, .text = "loop." + name.substr(1)};
     if (name.starts_with('#'))
       return attribute_of(nb::handle(static_cast<PyObject *>(builtins_.get())), name.substr(1));

@@ -106,7 +106,11 @@ std::int64_t integer_from(PyObject *x) {
 
 /// The number of iterations of a work-item in the form `chunks`. It depends on the number of iterations only, so that
 /// results of reductions do not depend on the number of threads.
-std::size_t chunk_of(std::size_t count) { return std::clamp<std::size_t>(count / 256, 1, 4096); }
+/// It is even if there is more than one, since two iterations may share loads (jit/compile/stencil_rows.hpp).
+std::size_t chunk_of(std::size_t count) {
+  constexpr std::size_t items = 256;
+  return count < items ? 1 : std::min<std::size_t>((count / items + 1) & ~std::size_t{1}, 4096);
+}
 /// The work-groups in the form `strides`. Their number does not depend on the device, either.
 constexpr std::size_t strided_group = 256, most_strided_groups = 1024;
 /// Arrays that are reduced: each work-item has a copy. Larger ones take longer to copy than operations on whole arrays.

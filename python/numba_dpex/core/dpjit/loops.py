@@ -178,7 +178,8 @@ def counter_of(nest: Nest, d: int, index: ast.expr) -> ast.expr:
     if not is_constant(step, 1):
         index = ast.BinOp(index, ast.Mult(), name(f"#step {d}"))
     if not is_constant(start, 0):
-        index = ast.BinOp(name(f"#start {d}"), ast.Add(), index)
+        # LLVM derives from a constant that indices such as i - 1 are not negative.
+        index = ast.BinOp(start if isinstance(start, ast.Constant) else name(f"#start {d}"), ast.Add(), index)
     return index
 
 
@@ -216,12 +217,24 @@ def _iteration(body: list[ast.stmt]) -> list[ast.stmt]:
     return [_Continues().visit(clone(each)) if _continues(each) else each for each in body]
 
 
-def by_chunks(nest: Nest) -> list[ast.stmt]:
-    """The body of the kernel in which each work-item executes consecutive iterations."""
-    first = ast.BinOp(item_of("get_id", ast.Constant(0)), ast.Mult(), name("#chunk"))
+def by_chunks(nest: Nest, reduces: bool) -> list[ast.stmt]:
+    """The body of the kernel in which each work-item executes consecutive iterations.
+
+    Args:
+        nest: a parallel loop.
+        reduces: whether iterations change variables of the work-item.
+    """
+    # LLVM learns that the counter is not negative.
+    first = ast.Call(
+        name("#max"), [ast.BinOp(item_of("get_id", ast.Constant(0)), ast.Mult(), name("#chunk")), ast.Constant(0)], []
+    )
     end = ast.BinOp(name("#first"), ast.Add(), name("#chunk"))
     last = ast.IfExp(ast.Compare(end, [ast.Lt()], [name("#count")]), end, name("#count"))
-    return [assign("#first", first), assign("#last", last), _loop(nest, [name("#first"), name("#last")])]
+    loop = _loop(nest, [name("#first"), name("#last")])
+    if not reduces and isinstance(loop.target, ast.Name):
+        counter = ast.Expr(ast.Call(name("#independent"), [name(loop.target.id)], []))
+        loop = ast.For(loop.target, loop.iter, [counter, *loop.body], [])
+    return [assign("#first", first), assign("#last", last), loop]
 
 
 def by_strides(nest: Nest) -> list[ast.stmt]:
@@ -237,7 +250,7 @@ def _loop(nest: Nest, over: list[ast.expr]) -> ast.For:
     body, target = nest.body, nest.targets[0]
     if is_constant(start, 0) and is_constant(step, 1):
         return ast.For(target, ast.Call(name("#range"), over, []), body, [])
-    index = ast.BinOp(name("#start 0"), ast.Add(), ast.BinOp(name("#number"), ast.Mult(), name("#step 0")))
+    index = counter_of(nest, 0, name("#number"))
     number = ast.Name("#number", ast.Store())
     return ast.For(number, ast.Call(name("#range"), over, []), [assign(target, index), *body], [])
 

@@ -589,7 +589,7 @@ class HostFunction:
             return {"none": tree("none", loops.sequential(loop))}
         trees = {}
         if reduces or (len(nest.ranges) == 1 and loops.runs_along_rows(nest, self.is_range, self._reorders)):
-            trees["chunks"] = tree("chunks", loops.by_chunks(nest))
+            trees["chunks"] = tree("chunks", loops.by_chunks(nest, reduces))
         if reduces:
             trees["strides"] = tree("strides", loops.by_strides(nest))
         else:

@@ -138,6 +138,8 @@ private:
     case builtin::masked_barrier:
       sub_groups_.barrier(call.getArgOperand(0));
       return nullptr;
+    case builtin::independent_iteration:
+      return nullptr;
     case builtin::pause:
       context_.build.CreateIntrinsic(llvm::Intrinsic::nvvm_nanosleep, {}, {call.getArgOperand(0)});
       return nullptr;
