@@ -78,21 +78,48 @@ executor::executor(unsigned concurrency, std::vector<unsigned> cpus)
     : concurrency_(concurrency), cpus_(std::move(cpus)) {}
 
 executor::~executor() {
-  if (!process::forked()) delete arena_.load(std::memory_order_acquire);
+  if (process::forked()) return;
+  std::unique_lock lock(mutex_);
+  started_.wait(lock, [this] { return !is_starting_; });
+  delete arena_.load(std::memory_order_relaxed);
 }
 
-executor::arena *executor::get_arena() {
-  if (arena *ready = arena_.load(std::memory_order_acquire)) return ready;
-  static std::mutex mutex;
-  std::lock_guard lock(mutex);
-  if (!arena_.load(std::memory_order_relaxed)) arena_.store(new arena(*this), std::memory_order_release);
-  return arena_.load(std::memory_order_relaxed);
+bool executor::wait_for_arena(job work) {
+  {
+    std::lock_guard lock(mutex_);
+    if (arena_.load(std::memory_order_relaxed)) return false;
+    waiting_.push_back(work);
+    if (std::exchange(is_starting_, true)) return true;
+  }
+  process::task_started();  // forks and exits wait for the start
+  host_threads::post({[](void *self) noexcept { static_cast<executor *>(self)->start_arena(); }, this});
+  return true;
+}
+
+void executor::start_arena() noexcept {
+  arena *made = nullptr;
+  try {
+    made = new arena(*this);
+  } catch (...) {  // no memory or no thread: the host threads may still work
+  }
+  std::unique_lock lock(mutex_);
+  arena_.store(made, std::memory_order_release);
+  const std::vector<job> jobs = std::exchange(waiting_, {});
+  lock.unlock();
+  for (const job &each : jobs) made ? post(each) : host_threads::post(each);
+  lock.lock();
+  is_starting_ = false;
+  started_.notify_all();
+  lock.unlock();
+  process::task_ended();
 }
 
 void executor::post(job work) noexcept {
   if (!process::forked()) {
     try {
-      return get_arena()->post(work);
+      arena *const ready = arena_.load(std::memory_order_acquire);
+      if (!ready && wait_for_arena(work)) return;
+      return arena_.load(std::memory_order_acquire)->post(work);
     } catch (...) {  // no memory or no thread: the host threads may still work
     }
   }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "backend/common/host_threads.hpp"
@@ -12,7 +14,7 @@ namespace dpep::backend::cpu {
 class executor {
 public:
   /// Uses up to `concurrency` threads. If `cpus` is not empty, threads are pinned to those CPUs while they work here.
-  /// Starts no thread before the first job.
+  /// Starts no thread before the first job. That job's caller does not wait for their start, which takes a millisecond.
   explicit executor(unsigned concurrency, std::vector<unsigned> cpus = {});
   ~executor();
   executor(const executor &) = delete;
@@ -24,11 +26,17 @@ public:
 
 private:
   class arena;
-  arena *get_arena();
+  /// Adds the job to those that are posted when there is an arena, and starts one. False: there is one now.
+  bool wait_for_arena(job);
+  void start_arena() noexcept;
 
   const unsigned concurrency_;
   const std::vector<unsigned> cpus_;
   std::atomic<arena *> arena_{nullptr};
+  std::mutex mutex_;  // of the members below
+  std::condition_variable started_;
+  bool is_starting_ = false;
+  std::vector<job> waiting_;
 };
 
 }  // namespace dpep::backend::cpu

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 from functools import update_wrapper
 from types import MethodType
@@ -81,7 +82,14 @@ class DpjitFunction(_kernel.Function):
     def _prepare(self):
         from numba_dpex.core.dpjit.rewrite import HostFunction
 
-        self._host = HostFunction(self.py_func, {"debug": self._debug, "fastmath": self._fastmath})
+        # Syntax trees have no cycles, and collections would walk all objects of the program.
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            self._host = HostFunction(self.py_func, {"debug": self._debug, "fastmath": self._fastmath})
+        finally:
+            if collects:
+                gc.enable()
         self._run = self._run_declared if self._declared else self._host.run
         return self._run
 

@@ -111,8 +111,15 @@ llvm::Value *lane_values::insert(llvm::IRBuilder<> &build, llvm::Value *wide, ll
 
 llvm::Value *lane_values::at(llvm::IRBuilder<> &build, llvm::Value *value, llvm::Value *lane) {
   const shape known = shapes_.of(value);
-  if (known.is_varying()) return extract(build, wide(value), value->getType(), lane);
-  return at(build, first(value), known, lane);
+  if (!known.is_varying()) return at(build, first(value), known, lane);
+  // Neighbours share the lane of the address from which their distances are constant.
+  if (auto *const address = llvm::dyn_cast<llvm::GetElementPtrInst>(value);
+      address && address->hasAllConstantIndices() && address->getType()->isPointerTy()) {
+    llvm::APInt distance(address->getDataLayout().getIndexTypeSizeInBits(address->getType()), 0);
+    if (address->accumulateConstantOffset(address->getDataLayout(), distance))
+      return build.CreatePtrAdd(at(build, address->getPointerOperand(), lane), build.getInt(distance));
+  }
+  return extract(build, wide(value), value->getType(), lane);
 }
 
 llvm::Value *lane_values::at(llvm::IRBuilder<> &build, llvm::Value *first, const shape &known,

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -33,14 +34,20 @@ struct candidate {
   std::int64_t bytes;          // of the access
   const llvm::SCEV *distance;  // to the address in the next iteration of the loop, in bytes
   const llvm::Loop *loop;      // over groups, or around a group's item loops
+  // The item loop in which the addresses are prefetched, that which takes longest, where the caches have little to do.
+  // Null: they are prefetched at the access.
+  llvm::Loop *busiest = nullptr;
+  unsigned rows = 0, at_once = 0;      // addresses in all, and in each iteration of that loop
+  const llvm::SCEV *stride = nullptr;  // from one to the next, in bytes
 };
 
 using candidates = llvm::MapVector<const llvm::SCEV *, candidate>;  // by address
 
 class candidate_finder {
 public:
-  candidate_finder(const llvm::Loop &groups, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
-      : groups_(groups), loops_(loops), evolution_(evolution) {}
+  candidate_finder(const llvm::Loop &groups, const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
+                   llvm::ScalarEvolution &evolution)
+      : groups_(groups), loops_(loops), dominators_(dominators), evolution_(evolution) {}
 
   /// Accesses that advance from group to group, once for each address. Stores, which need the cache line exclusively,
   /// come before loads.
@@ -56,7 +63,7 @@ public:
           const llvm::SCEV *address = evolution_.getSCEV(const_cast<llvm::Value *>(pointer));
           const auto each = as_candidate(instruction, address);
           if (!each || found.contains(address)) continue;
-          all += each->bytes * executions(instruction, groups_);
+          all += each->bytes * executions(*instruction.getParent(), groups_);
           if (all > max_bytes) return found;
           found.insert({address, *each});
         }
@@ -69,17 +76,21 @@ public:
     for (const llvm::Loop *outer : groups_.getLoopsInPreorder()) {
       if (outer == &groups_ || outer->getSubLoops().size() < 2) continue;
       std::int64_t all = 0;
+      llvm::Loop *const busiest = busiest_in(*outer);
       for (llvm::BasicBlock *block : outer->blocks())
         for (llvm::Instruction &instruction : *block) {
           auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
           if (!load || !load->getType()->isVectorTy()) continue;
           const llvm::SCEV *address = evolution_.getSCEV(load->getPointerOperand());
-          const llvm::SCEV *distance = far_distance(address, *load, *outer);
+          const llvm::SCEV *distance = distance_in(address, *load, *outer);
           if (!distance || found.contains(address)) continue;
           const std::int64_t bytes = load->getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
-          all += bytes * executions(*load, *outer);
+          candidate each{load, bytes, distance, outer};
+          if (busiest) prefetch_in(*busiest, address, each);
+          if (!is_far(*distance) && (!each.busiest || !is_far(*each.stride))) continue;
+          all += bytes * executions(*load->getParent(), *outer);
           if (all > max_bytes) break;
-          found.insert({address, {load, bytes, distance, outer}});
+          found.insert({address, each});
         }
     }
     return found;
@@ -104,9 +115,9 @@ private:
   }
 
   /// The distance that an address, in the loop or its inner loops, advances by in each iteration. Null: it does not
-  /// advance evenly, or is known to advance by little.
-  const llvm::SCEV *far_distance(const llvm::SCEV *address, const llvm::Instruction &access,
-                                 const llvm::Loop &outer) const {
+  /// advance evenly, or by less than a cache line.
+  const llvm::SCEV *distance_in(const llvm::SCEV *address, const llvm::Instruction &access,
+                                const llvm::Loop &outer) const {
     for (const llvm::Loop *loop = loops_.getLoopFor(access.getParent()); loop != &outer; loop = loop->getParentLoop())
       if (const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address); counted && counted->getLoop() == loop)
         address = counted->getStart();
@@ -114,7 +125,48 @@ private:
     if (!counted || counted->getLoop() != &outer || !counted->isAffine()) return nullptr;
     const llvm::SCEV *distance = counted->getStepRecurrence(evolution_);
     const auto *known = llvm::dyn_cast<llvm::SCEVConstant>(distance);
-    return known && known->getAPInt().abs().ult(hardware_stride) ? nullptr : distance;
+    return known && known->getAPInt().abs().ult(cache_line) ? nullptr : distance;
+  }
+
+  /// Whether hardware prefetchers do not follow an address that advances by this.
+  static bool is_far(const llvm::SCEV &distance) {
+    const auto *known = llvm::dyn_cast<llvm::SCEVConstant>(&distance);
+    return !known || known->getAPInt().abs().uge(hardware_stride);
+  }
+
+  /// The item loop in the loop that executes the most instructions, if that are many. Null: none.
+  llvm::Loop *busiest_in(const llvm::Loop &outer) const {
+    constexpr std::int64_t min_instructions = 64;  // of an iteration
+    llvm::Loop *busiest = nullptr;
+    std::int64_t most = 0;
+    for (llvm::Loop *loop : outer.getSubLoops()) {
+      const std::int64_t iterations = evolution_.getSmallConstantTripCount(loop);
+      if (iterations == 0 || !loop->getLoopPreheader() || !loop->getLoopLatch()) continue;
+      std::int64_t instructions = 0;
+      for (const llvm::BasicBlock *block : loop->blocks())
+        instructions += static_cast<std::int64_t>(block->sizeWithoutDebug()) * executions(*block, *loop);
+      if (instructions < min_instructions || instructions * iterations <= most) continue;
+      most = instructions * iterations;
+      busiest = loop;
+    }
+    return busiest;
+  }
+
+  /// Distributes the addresses over the iterations of the item loop, if they are as many in each.
+  void prefetch_in(llvm::Loop &busiest, const llvm::SCEV *address, candidate &each) const {
+    constexpr unsigned max_at_once = 4;
+    const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address);
+    if (!counted || !counted->isAffine() || counted->getLoop()->getParentLoop() != each.loop) return;
+    const auto *pointer = llvm::dyn_cast<llvm::Instruction>(llvm::getLoadStorePointerOperand(each.access));
+    if (!pointer || !dominators_.dominates(pointer, busiest.getLoopPreheader()->getTerminator())) return;
+    const unsigned rows = evolution_.getSmallConstantTripCount(counted->getLoop()),
+                   iterations = evolution_.getSmallConstantTripCount(&busiest);
+    if (counted->getLoop() == &busiest || rows < iterations || rows % iterations != 0) return;
+    if (rows / iterations > max_at_once) return;
+    each.busiest = &busiest;
+    each.rows = rows;
+    each.at_once = rows / iterations;
+    each.stride = counted->getStepRecurrence(evolution_);
   }
 
   std::optional<std::int64_t> step(const llvm::SCEV *address, const llvm::Loop &loop) const {
@@ -125,36 +177,62 @@ private:
                                                                  : std::nullopt;
   }
 
-  /// An upper bound of the access's executions in one iteration of the loop; inner loops of unknown length count as
-  /// one.
-  std::int64_t executions(const llvm::Instruction &access, const llvm::Loop &of) const {
+  /// An upper bound of the block's executions in one iteration of the loop; inner loops of unknown length count as one.
+  std::int64_t executions(const llvm::BasicBlock &block, const llvm::Loop &of) const {
     std::int64_t product = 1;
-    for (const llvm::Loop *loop = loops_.getLoopFor(access.getParent()); loop != &of; loop = loop->getParentLoop())
+    for (const llvm::Loop *loop = loops_.getLoopFor(&block); loop != &of; loop = loop->getParentLoop())
       product *= std::clamp(evolution_.getSmallConstantMaxTripCount(loop), 1U, unsigned{max_bytes});
     return product;
   }
 
   const llvm::Loop &groups_;
   const llvm::LoopInfo &loops_;
+  const llvm::DominatorTree &dominators_;
   llvm::ScalarEvolution &evolution_;
 };
 
-void prefetch(const candidate &each, bool next_group, llvm::SCEVExpander &expander) {
+constexpr unsigned into_all_levels = 3, into_second_level = 2;
+
+void prefetch_lines(llvm::IRBuilder<> &build, llvm::Value *address, std::int64_t bytes, bool write, unsigned level) {
+  constexpr unsigned data_cache = 1;
+  for (std::int64_t byte = 0; byte < bytes; byte += cache_line) {
+    llvm::Value *line = build.CreatePtrAdd(address, build.getInt64(static_cast<std::uint64_t>(byte)));
+    build.CreateIntrinsic(llvm::Intrinsic::prefetch, {line->getType()},
+                          {line, build.getInt32(write), build.getInt32(level), build.getInt32(data_cache)});
+  }
+}
+
+void prefetch_at_access(const candidate &each, bool next_group, llvm::SCEVExpander &expander) {
   llvm::BasicBlock *before = each.loop->getLoopPreheader();
   if (!before || !expander.isSafeToExpandAt(each.distance, before->getTerminator())) return;
   llvm::Value *distance = expander.expandCodeFor(each.distance, nullptr, before->getTerminator()->getIterator());
   llvm::IRBuilder<> build(each.access);
-  const bool write = llvm::isa<llvm::StoreInst>(each.access);
   // Not into the first-level cache for iterations: rows of a matrix often map to one set of it.
-  constexpr unsigned into_all_levels = 3, into_second_level = 2, data_cache = 1;
-  for (std::int64_t byte = 0; byte < each.bytes; byte += cache_line) {
-    llvm::Value *offset = build.CreateAdd(distance, build.getInt64(static_cast<std::uint64_t>(byte)));
-    llvm::Value *address = build.CreatePtrAdd(llvm::getLoadStorePointerOperand(each.access), offset);
-    build.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
-                          {address, build.getInt32(write),
-                           build.getInt32(next_group ? into_all_levels : into_second_level),
-                           build.getInt32(data_cache)});
+  prefetch_lines(build, build.CreatePtrAdd(llvm::getLoadStorePointerOperand(each.access), distance), each.bytes,
+                 llvm::isa<llvm::StoreInst>(each.access), next_group ? into_all_levels : into_second_level);
+}
+
+void prefetch_in_busiest_loop(const candidate &each, llvm::SCEVExpander &expander) {
+  llvm::BasicBlock *const body = each.busiest->getHeader();
+  llvm::Instruction *const before = each.busiest->getLoopPreheader()->getTerminator();
+  if (!expander.isSafeToExpandAt(each.distance, before) || !expander.isSafeToExpandAt(each.stride, before)) return;
+  llvm::Value *const distance = expander.expandCodeFor(each.distance, nullptr, before->getIterator());
+  llvm::Value *const stride = expander.expandCodeFor(each.stride, nullptr, before->getIterator());
+  llvm::Value *const last = llvm::getLoadStorePointerOperand(each.access);
+  llvm::Type *const type = last->getType();
+  llvm::IRBuilder<> build(before);
+  llvm::Value *const from_last = build.CreateSub(distance, build.CreateMul(stride, build.getInt64(each.rows - 1)));
+  llvm::Value *const start = build.CreatePtrAdd(last, from_last);
+  build.SetInsertPoint(body, body->begin());
+  llvm::PHINode *const address = build.CreatePHI(type, 2, "ahead");
+  build.SetInsertPoint(body, body->getFirstInsertionPt());
+  llvm::Value *next = address;
+  for (unsigned k = 0; k < each.at_once; ++k) {
+    prefetch_lines(build, next, each.bytes, /*write=*/false, into_all_levels);
+    next = build.CreatePtrAdd(next, stride);
   }
+  address->addIncoming(start, before->getParent());
+  address->addIncoming(next, each.busiest->getLoopLatch());
 }
 
 }  // namespace
@@ -166,12 +244,17 @@ llvm::PreservedAnalyses prefetch_ahead::run(llvm::Function &function, llvm::Func
   // An iteration is a whole work-group's work, yet for some processors (AMD's) LLVM would unroll the loop.
   groups->setLoopAlreadyUnrolled();
   auto &evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  const candidate_finder finder(*groups, loops, evolution);
+  const candidate_finder finder(*groups, loops, manager.getResult<llvm::DominatorTreeAnalysis>(function), evolution);
   const candidates by_group = finder.across_groups(), by_iteration = finder.across_iterations();
   llvm::SCEVExpander expander(evolution, "ahead");
-  for (const auto &[address, each] : by_group) prefetch(each, true, expander);
-  for (const auto &[address, each] : by_iteration)
-    if (!by_group.contains(address)) prefetch(each, false, expander);
+  for (const auto &[address, each] : by_group) prefetch_at_access(each, true, expander);
+  for (const auto &[address, each] : by_iteration) {
+    if (by_group.contains(address)) continue;
+    if (each.busiest)
+      prefetch_in_busiest_loop(each, expander);
+    else
+      prefetch_at_access(each, false, expander);
+  }
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
   kept.preserve<llvm::ScalarEvolutionAnalysis>();
