@@ -91,6 +91,31 @@ def from_the_columns_start(a, out):
             out[i, j] = a[(i + 1) % n, j] + a[i, j] + a[i - 1, j]
 
 
+def totals_in_memory(a, out):
+    """Each iteration changes one element again and again, beside those of its row."""
+    for i in prange(1, a.shape[0] - 1):
+        for j in range(1, a.shape[1]):
+            s = a[i - 1, j] + a[i, j] + a[i + 1, j]
+            out[i, 0] += s % 3
+            out[i, j] = s
+
+
+def some_rows(a, out):
+    for i in prange(1, a.shape[0] - 1):
+        if i % 3 != 0:
+            for j in range(1, a.shape[1] - 1):
+                out[i, j] = a[i - 1, j] + a[i, j] + a[i + 1, j]
+
+
+def all_rows_but_one(a, out):
+    k = a.shape[0] // 2
+    for i in prange(1, a.shape[0] - 1):
+        if i == k:
+            continue
+        for j in range(a.shape[1]):
+            out[i, j] = a[i - 1, j] - a[i + 1, j] + a[i, j]
+
+
 FUNCTIONS = [
     sobel,
     by_rows,
@@ -100,6 +125,9 @@ FUNCTIONS = [
     odd_rows_from_even_rows,
     along_the_row,
     from_the_columns_start,
+    totals_in_memory,
+    some_rows,
+    all_rows_but_one,
 ]
 
 
@@ -161,3 +189,51 @@ def test_rows_that_overlap_their_result():
     found = dpnp.asarray(a)
     spread(found)
     np.testing.assert_array_equal(dpnp.asnumpy(found), wanted)
+
+
+@pytest.mark.parametrize("operation", ["sum", "largest"])
+def test_totals_of_rows_in_another_array(operation):
+    """Of the compiled loops that change `totals`, one also stores rows that may overlap it."""
+
+    @dpjit
+    def total(a, out, totals):
+        for i in prange(1, a.shape[0] - 1):
+            for j in range(a.shape[1]):
+                s = a[i - 1, j] + a[i, j] + a[i + 1, j]
+                totals[i] += s
+                out[i, j] = s * 2.0
+
+    @dpjit
+    def largest(a, out, totals):
+        for i in prange(1, a.shape[0] - 1):
+            for j in range(a.shape[1]):
+                s = a[i - 1, j] + a[i, j] + a[i + 1, j]
+                totals[i] = max(totals[i], s)
+                out[i, j] = s * 2.0
+
+    a = np.random.default_rng(2).integers(0, 9, (1030, 70)).astype("f8")
+    sums = np.zeros_like(a)
+    sums[1:-1] = a[:-2] + a[1:-1] + a[2:]
+    for _ in range(2):
+        out, totals = dpnp.zeros(a.shape), dpnp.zeros(1030)
+        (total if operation == "sum" else largest)(dpnp.asarray(a), out, totals)
+        np.testing.assert_array_equal(dpnp.asnumpy(out), 2 * sums)
+        np.testing.assert_array_equal(dpnp.asnumpy(totals), sums.sum(1) if operation == "sum" else sums.max(1))
+
+
+def test_rows_at_squares():
+    """The result's rows are not evenly spaced."""
+
+    @dpjit
+    def spread(x, out):
+        for i in prange(40, x.shape[0] - 1):
+            for j in range(1, x.shape[1]):
+                out[i * i + j] = x[i, j] + x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i - 1, j - 1]
+
+    x = np.random.default_rng(4).integers(0, 9, (600, 70)).astype("f8")
+    wanted = np.zeros(600 * 600)
+    for i in range(40, 599):
+        wanted[i * i + 1 : i * i + 70] = x[i, 1:] + x[i - 1, 1:] + x[i + 1, 1:] + x[i, :-1] + x[i - 1, :-1]
+    out = dpnp.zeros(wanted.size)
+    spread(dpnp.asarray(x), out)
+    np.testing.assert_array_equal(dpnp.asnumpy(out), wanted)

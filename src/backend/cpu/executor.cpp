@@ -84,7 +84,7 @@ executor::~executor() {
   delete arena_.load(std::memory_order_relaxed);
 }
 
-bool executor::wait_for_arena(job work) {
+bool executor::post_when_started(job work) {
   {
     std::lock_guard lock(mutex_);
     if (arena_.load(std::memory_order_relaxed)) return false;
@@ -104,10 +104,12 @@ void executor::start_arena() noexcept {
   }
   std::unique_lock lock(mutex_);
   arena_.store(made, std::memory_order_release);
-  const std::vector<job> jobs = std::exchange(waiting_, {});
-  lock.unlock();
-  for (const job &each : jobs) made ? post(each) : host_threads::post(each);
-  lock.lock();
+  while (!waiting_.empty()) {  // without an arena, jobs may post others meanwhile
+    const std::vector<job> jobs = std::exchange(waiting_, {});
+    lock.unlock();
+    for (const job &each : jobs) made ? post(each) : host_threads::post(each);
+    lock.lock();
+  }
   is_starting_ = false;
   started_.notify_all();
   lock.unlock();
@@ -118,7 +120,7 @@ void executor::post(job work) noexcept {
   if (!process::forked()) {
     try {
       arena *const ready = arena_.load(std::memory_order_acquire);
-      if (!ready && wait_for_arena(work)) return;
+      if (!ready && post_when_started(work)) return;
       return arena_.load(std::memory_order_acquire)->post(work);
     } catch (...) {  // no memory or no thread: the host threads may still work
     }

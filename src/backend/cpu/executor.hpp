@@ -26,8 +26,8 @@ public:
 
 private:
   class arena;
-  /// Adds the job to those that are posted when there is an arena, and starts one. False: there is one now.
-  bool wait_for_arena(job);
+  /// Adds the job to those that are posted when there is an arena, and has one started. False: there is one already.
+  bool post_when_started(job);
   void start_arena() noexcept;
 
   const unsigned concurrency_;
@@ -35,7 +35,7 @@ private:
   std::atomic<arena *> arena_{nullptr};
   std::mutex mutex_;  // of the members below
   std::condition_variable started_;
-  bool is_starting_ = false;
+  bool is_starting_ = false;  // until the jobs that waited are posted, also when the arena is there
   std::vector<job> waiting_;
 };
 

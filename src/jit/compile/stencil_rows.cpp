@@ -36,8 +36,8 @@ namespace {
 constexpr unsigned rows = 2;
 constexpr unsigned scev_budget = 16;        // instructions that compute the number of rows
 constexpr unsigned max_instructions = 128;  // of the inner loop
-// The loads that two rows share: too few are not worth the code.
-constexpr unsigned min_shared = 2, min_shared_of = 4;    // one of so many
+// The different loads of a row that the next row shares: at least two, and a quarter of all.
+constexpr unsigned min_shared = 2, min_shared_of = 4;
 constexpr const char *joined_mark = "dpep.joined_rows";  // metadata of the inner loop
 constexpr std::int64_t page = 4096, cache_line = 64;     // bytes
 
@@ -126,7 +126,7 @@ public:
         if (const llvm::SCEV *const there = next.visit(address); there != address)
           next_addresses.insert(expanded(there, evolution_));
       } else if (const auto *const store = llvm::dyn_cast<llvm::StoreInst>(&each)) {
-        if (!store->isSimple()) return false;
+        if (!store->isSimple() || !advances(*store)) return false;
         has_stored = true;
       } else if (each.mayReadOrWriteMemory()) {
         return false;
@@ -137,7 +137,8 @@ public:
     return has_stored && shared >= min_shared && shared * min_shared_of >= addresses.size();
   }
 
-  /// Whether a condition before the loop tells that no iteration of the inner loop stores what another one accesses.
+  /// Whether a condition before the loop tells that the iterations of the inner loop may run together: none loads what
+  /// one before it has stored.
   bool can_be_checked(llvm::LoopAccessInfoManager &accesses) {
     const llvm::LoopAccessInfo &info = accesses.getInfo(*loop_.getSubLoops().front());
     if (!info.canVectorizeMemory() || !info.getPSE().getPredicate().isAlwaysTrue()) return false;
@@ -190,33 +191,60 @@ public:
   }
 
 private:
-  /// Whether the loop has one inner loop, a single block, that runs equally often in each iteration, and only the inner
-  /// loop stores anything. Neither carries values but counters.
+  /// Whether a store of the inner loop is to another element in each iteration.
+  bool advances(const llvm::StoreInst &store) {
+    const auto *const address =
+        llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<llvm::Value *>(store.getPointerOperand())));
+    if (!address || !address->isAffine() || address->getLoop()->getHeader() != inner_) return false;
+    const auto *const step = llvm::dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution_));
+    const std::uint64_t size = store.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
+    return step && step->getAPInt().abs().uge(size);
+  }
+
+  /// Whether each iteration executes the loop's only inner loop, a single block, equally often, and only the inner loop
+  /// stores anything. Neither loop carries values but counters, and none leaves them.
   bool has_form() {
     if (loop_.getSubLoops().size() != 1 || !loop_.isLoopSimplifyForm()) return false;
     const llvm::Loop &inner = *loop_.getSubLoops().front();
     if (inner.getNumBlocks() != 1 || !inner.isLoopSimplifyForm()) return false;
     inner_ = inner.getHeader();
     if (inner_->sizeWithoutDebug() > max_instructions) return false;
-    if (loop_.getExitingBlock() != loop_.getLoopLatch()) return false;
+    const llvm::BasicBlock *const exit = loop_.getExitBlock();
+    if (loop_.getExitingBlock() != loop_.getLoopLatch() || !exit || !exit->phis().empty()) return false;
+    if (!leads_to(loop_.getHeader(), inner.getLoopPreheader()) || !leads_to(inner.getExitBlock(), loop_.getLoopLatch()))
+      return false;
     if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&loop_))) return false;
     const llvm::SCEV *const iterations = evolution_.getBackedgeTakenCount(&inner);
     if (llvm::isa<llvm::SCEVCouldNotCompute>(iterations) || !evolution_.isLoopInvariant(iterations, &loop_))
       return false;
-    for (const llvm::Loop *each : {&std::as_const(loop_), &inner})
-      for (llvm::PHINode &phi : each->getHeader()->phis())
-        if (!evolution_.isSCEVable(phi.getType()) || !llvm::isa<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&phi)))
-          return false;
-    for (llvm::BasicBlock *block : loop_.blocks())
-      for (llvm::Instruction &each : *block)
+    return has_only_counters(loop_) && has_only_counters(inner) && has_no_effects_outside(inner);
+  }
+
+  /// Whether the block is the other one, or its only successor.
+  static bool leads_to(const llvm::BasicBlock *block, const llvm::BasicBlock *other) {
+    return block && (block == other || block->getSingleSuccessor() == other);
+  }
+
+  /// Whether a loop carries only counters from one iteration to the next.
+  static bool has_only_counters(const llvm::Loop &loop) {
+    return llvm::all_of(loop.getHeader()->phis(), [&](const llvm::PHINode &phi) {
+      const auto *const next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+      return next && next->getOpcode() == llvm::Instruction::Add &&
+             ((next->getOperand(0) == &phi && loop.isLoopInvariant(next->getOperand(1))) ||
+              (next->getOperand(1) == &phi && loop.isLoopInvariant(next->getOperand(0))));
+    });
+  }
+
+  bool has_no_effects_outside(const llvm::Loop &inner) const {
+    for (const llvm::BasicBlock *block : loop_.blocks()) {
+      for (const llvm::Instruction &each : *block)
         for (const llvm::User *user : each.users())
           if (!loop_.contains(llvm::cast<llvm::Instruction>(user))) return false;
-    for (llvm::BasicBlock *block : loop_.blocks()) {
       if (block == inner_) continue;
       if (block != loop_.getHeader() && block != loop_.getLoopLatch() && block != inner.getLoopPreheader() &&
           block != inner.getExitBlock())
         return false;
-      for (llvm::Instruction &each : *block)
+      for (const llvm::Instruction &each : *block)
         if (each.mayHaveSideEffects() || each.mayReadFromMemory()) return false;
     }
     return true;
@@ -229,8 +257,8 @@ private:
       return true;
     const auto *const low = llvm::dyn_cast<llvm::SCEVAddRecExpr>(addresses.Low);
     const auto *const high = llvm::dyn_cast<llvm::SCEVAddRecExpr>(addresses.High);
-    return low && high && low->getLoop() == &loop_ && high->getLoop() == &loop_ &&
-           low->getStepRecurrence(evolution_) == high->getStepRecurrence(evolution_);
+    return low && high && low->isAffine() && high->isAffine() && low->getLoop() == &loop_ &&
+           high->getLoop() == &loop_ && low->getStepRecurrence(evolution_) == high->getStepRecurrence(evolution_);
   }
 
   llvm::Loop &loop_;

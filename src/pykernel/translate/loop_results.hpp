@@ -37,13 +37,12 @@ std::vector<node> reduced_over_group(translation &, const value &, const std::st
 /// Whether the order of additions may change in a loop whose order the program says: of integers, and where the
 /// function's options allow it.
 bool may_reorder(const translation &, type);
-/// A call of dpjit's own functions for inner loops that work-items share. `identity_OPERATION(x)` and
-/// `reduce_OPERATION(x)`: the operation's identity in the type of a number, and the number reduced over the work-group;
-/// `sub_group_reduce_OPERATION(x)`: over the sub-group. `integer(x)`: a bound of a range as an integer of Python.
-/// `step(x)`: x, which all work-items refuse if it is zero. `local(x, n)`: an array of n elements in local memory, of
-/// the type of the array x. `assume(x)`: LLVM may assume that x holds.
-/// `independent(x)`: the iterations of the loop whose counter is x may run in any order and at the same time. `barrier_of_launch(x)`: a barrier of all
-/// work-groups, whose counter is the element of x.
+/// A call of dpjit's own functions for loops. `identity_OPERATION(x)` and `reduce_OPERATION(x)`: the operation's
+/// identity in the type of a number, and the number reduced over the work-group; `sub_group_reduce_OPERATION(x)`: over
+/// the sub-group. `integer(x)`: a bound of a range as an integer of Python. `step(x)`: x, which all work-items refuse
+/// if it is zero. `local(x, n)`: an array of n elements in local memory, of the type of the array x. `assume(x)`: LLVM
+/// may assume that x holds. `independent(x)`: the iterations of the loop whose counter is x may run in any order and at
+/// the same time. `barrier_of_launch(x)`: a barrier of all work-groups, whose counter is the element of x.
 value call_of_shared_loop(translation &, std::string_view name, const arguments &);
 
 /// Gives the variable of each reduction of numbers its first value: the value before the loop in work-item 0, and the

@@ -106,7 +106,7 @@ std::int64_t integer_from(PyObject *x) {
 
 /// The number of iterations of a work-item in the form `chunks`. It depends on the number of iterations only, so that
 /// results of reductions do not depend on the number of threads.
-/// It is even if there is more than one, since two iterations may share loads (jit/compile/stencil_rows.hpp).
+/// Above one it is even: two iterations may share loads (jit/compile/stencil_rows.hpp).
 std::size_t chunk_of(std::size_t count) {
   constexpr std::size_t items = 256;
   return count < items ? 1 : std::min<std::size_t>((count / items + 1) & ~std::size_t{1}, 4096);

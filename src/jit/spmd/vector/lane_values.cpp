@@ -1,6 +1,7 @@
 // Broadcasts and expansion of scalars to vectors, and extraction of lanes.
 #include "jit/spmd/vector/lane_values.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 
 namespace dpep::jit::spmd {
@@ -114,7 +115,9 @@ llvm::Value *lane_values::at(llvm::IRBuilder<> &build, llvm::Value *value, llvm:
   if (!known.is_varying()) return at(build, first(value), known, lane);
   // Neighbours share the lane of the address from which their distances are constant.
   if (auto *const address = llvm::dyn_cast<llvm::GetElementPtrInst>(value);
-      address && address->hasAllConstantIndices() && address->getType()->isPointerTy()) {
+      address && address->hasAllConstantIndices() && address->getType()->isPointerTy() &&
+      !llvm::isa<llvm::AllocaInst>(
+          llvm::getUnderlyingObject(address, /*MaxLookup=*/0))) {  // lanes' arrays: interleaved
     llvm::APInt distance(address->getDataLayout().getIndexTypeSizeInBits(address->getType()), 0);
     if (address->accumulateConstantOffset(address->getDataLayout(), distance))
       return build.CreatePtrAdd(at(build, address->getPointerOperand(), lane), build.getInt(distance));
