@@ -379,15 +379,27 @@ value compare(translation &ctx, std::string_view op, const value &x, const value
                                l.parts[0], r.parts[0]));
 }
 
+type type_of_either(type x, std::optional<std::int64_t> known, type y, std::optional<std::int64_t> known_too) {
+  const type both = promote(x, y);
+  const bool integers = is_integer(x->element) && is_integer(y->element);
+  if (!integers || x->weak == y->weak || size_of(both->element) >= sizeof(std::int64_t)) return both;
+  const std::optional<std::int64_t> &constant = x->weak ? known : known_too;
+  const unsigned bits = 8 * static_cast<unsigned>(size_of(both->element));
+  const std::int64_t least = is_unsigned(both->element) ? 0 : -(std::int64_t{1} << (bits - 1));
+  const std::int64_t most = least + (std::int64_t{1} << bits) - 1;
+  return constant && *constant >= least && *constant <= most ? both : scalar_type(dtype::int64);
+}
+
 value minimum(translation &ctx, const value &x, const value &y, bool maximum, bool propagate_nan,
               const expression &at) {
   if (!is_scalar(x.of) || !is_scalar(y.of) || is_complex(x.of->element) || is_complex(y.of->element))
     fail(ctx, operand_error({x.of, y.of}), at,
          fmt::format("{}() takes real numbers, got {}", maximum ? "max" : "min", operands_of(x, y)));
-  const type t = promote(x.of, y.of);
+  const type t = type_of_either(x.of, x.known, y.of, y.known);
   const value l = convert(ctx, x, t, at), r = convert(ctx, y, t, at);
+  const bool is_exact = t->element == dtype::uint64;  // where the other number may be negative
   // As in Python: the first operand, unless the second is smaller (or larger).
-  node other = compare(ctx, maximum ? ">" : "<", r, l, at).parts[0];
+  node other = compare(ctx, maximum ? ">" : "<", is_exact ? y : r, is_exact ? x : l, at).parts[0];
   if (propagate_nan && is_real(t->element))
     other = ctx.ir.binary(bit_or, other, ctx.ir.compare(fne, r.parts[0], r.parts[0]));
   if (propagate_nan && is_real(t->element))

@@ -12,6 +12,9 @@ value unary(translation &, std::string_view op, const value &, const expression 
 /// Applies a comparison, "is", "in" or their negation.
 value compare(translation &, std::string_view op, const value &, const value &, const expression &at);
 value power(translation &, const value &, const value &, const expression &at);
+/// The type of a result that is either of two numbers: that of arithmetic with them, but int64 for an integer of Python
+/// and a smaller one of NumPy, unless the first is a constant that the other type has.
+type type_of_either(type, std::optional<std::int64_t> known, type, std::optional<std::int64_t> known_too);
 /// The smaller or larger of two numbers. If one is NaN, the result is NaN with `propagate_nan`, else as in Python's
 /// min.
 value minimum(translation &, const value &, const value &, bool maximum, bool propagate_nan, const expression &at);
