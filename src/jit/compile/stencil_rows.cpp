@@ -110,7 +110,8 @@ bool is_independent(const llvm::Loop &loop) {
 
 class joining {
 public:
-  joining(llvm::Loop &loop, llvm::ScalarEvolution &evolution) : loop_(loop), evolution_(evolution) {}
+  joining(llvm::Loop &loop, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
+      : loop_(loop), loops_(loops), evolution_(evolution) {}
 
   /// Whether two iterations may be executed together, and share loads.
   bool is_worth_it() {
@@ -226,10 +227,10 @@ private:
   }
 
   /// Whether a loop carries only counters from one iteration to the next.
-  static bool has_only_counters(const llvm::Loop &loop) {
+  bool has_only_counters(const llvm::Loop &loop) const {
     return llvm::all_of(loop.getHeader()->phis(), [&](const llvm::PHINode &phi) {
       const auto *const next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
-      return next && next->getOpcode() == llvm::Instruction::Add &&
+      return next && next->getOpcode() == llvm::Instruction::Add && loops_.getLoopFor(next->getParent()) == &loop &&
              ((next->getOperand(0) == &phi && loop.isLoopInvariant(next->getOperand(1))) ||
               (next->getOperand(1) == &phi && loop.isLoopInvariant(next->getOperand(0))));
     });
@@ -262,6 +263,7 @@ private:
   }
 
   llvm::Loop &loop_;
+  const llvm::LoopInfo &loops_;
   llvm::ScalarEvolution &evolution_;
   llvm::BasicBlock *inner_ = nullptr;
   llvm::SmallVector<llvm::RuntimePointerCheck> checks_;
@@ -284,9 +286,11 @@ llvm::PreservedAnalyses join_stencil_rows::run(llvm::Function &function, llvm::F
   bool has_changed = false;
   for (llvm::Loop *loop : independent) {
     llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, /*PreserveLCSSA=*/false);
-    joining rows_of(*loop, evolution);
+    joining rows_of(*loop, loops, evolution);
     if (!rows_of.is_worth_it() || !rows_of.can_be_checked(accesses)) continue;
     llvm::formLCSSARecursively(*loop->getOutermostLoop(), dominators, &loops, &evolution);
+    has_changed = true;
+    if (!loop->getExitBlock()->phis().empty()) continue;
     rows_of.add_version(evolution, dominators, loops);
     // The last row, if there is one left, is executed by a copy of the loop.
     if (!llvm::UnrollRuntimeLoopRemainder(loop, rows, /*AllowExpensiveTripCount=*/true, /*UseEpilogRemainder=*/true,
@@ -294,7 +298,6 @@ llvm::PreservedAnalyses join_stencil_rows::run(llvm::Function &function, llvm::F
                                           &dominators, &assumptions, &target, /*PreserveLCSSA=*/true, scev_budget,
                                           /*RuntimeUnrollMultiExit=*/false))
       continue;
-    has_changed = true;
     const auto result =
         llvm::UnrollAndJamLoop(loop, rows, /*TripCount=*/0, /*TripMultiple=*/rows, /*UnrollRemainder=*/false, &loops,
                                &evolution, &dominators, &assumptions, &target, &remarks);

@@ -154,7 +154,7 @@ std::optional<value> python_function(translation &ctx, std::string_view name, co
       fail(ctx, is_array(p.empty() ? none_type() : p[0].of) ? error_kind::array_function : error_kind::typing, at,
            fmt::format("{}() takes two or more numbers, or a tuple of them", name));
     value best = list[0];
-    for (std::size_t i = 1; i < list.size(); ++i) best = minimum(ctx, best, list[i], name == "max", false, at);
+    for (std::size_t i = 1; i < list.size(); ++i) best = smaller_or_larger(ctx, best, list[i], name == "max", at);
     return best;
   }
   if (name == "getattr") {

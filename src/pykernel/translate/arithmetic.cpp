@@ -390,12 +390,11 @@ type type_of_either(type x, std::optional<std::int64_t> known, type y, std::opti
   return constant && *constant >= least && *constant <= most ? both : scalar_type(dtype::int64);
 }
 
-value minimum(translation &ctx, const value &x, const value &y, bool maximum, bool propagate_nan,
-              const expression &at) {
-  if (!is_scalar(x.of) || !is_scalar(y.of) || is_complex(x.of->element) || is_complex(y.of->element))
-    fail(ctx, operand_error({x.of, y.of}), at,
-         fmt::format("{}() takes real numbers, got {}", maximum ? "max" : "min", operands_of(x, y)));
-  const type t = type_of_either(x.of, x.known, y.of, y.known);
+namespace {
+
+/// The smaller or larger of two numbers in a type.
+value extremum_in(translation &ctx, type t, const value &x, const value &y, bool maximum, bool propagate_nan,
+                  const expression &at) {
   const value l = convert(ctx, x, t, at), r = convert(ctx, y, t, at);
   const bool is_exact = t->element == dtype::uint64;  // where the other number may be negative
   // As in Python: the first operand, unless the second is smaller (or larger).
@@ -406,6 +405,32 @@ value minimum(translation &ctx, const value &x, const value &y, bool maximum, bo
     other = ctx.ir.binary(bit_and, other, ctx.ir.compare(feq, l.parts[0], l.parts[0]));
   return scalar(ctx, t->element, ctx.ir.select(other, r.parts[0], l.parts[0]), t->weak,
                 maximum ? l.nonnegative || r.nonnegative : l.nonnegative && r.nonnegative);
+}
+
+void check_can_be_ordered(const translation &ctx, const value &x, const value &y, bool maximum, const expression &at) {
+  if (!is_scalar(x.of) || !is_scalar(y.of) || is_complex(x.of->element) || is_complex(y.of->element))
+    fail(ctx, operand_error({x.of, y.of}), at,
+         fmt::format("{}() takes real numbers, got {}", maximum ? "max" : "min", operands_of(x, y)));
+}
+
+/// Whether the first number is a negative constant, and the other one cannot be negative.
+bool is_below(const value &x, const value &y) {
+  return x.known && *x.known < 0 && is_integer(y.of->element) && is_unsigned(y.of->element);
+}
+
+}  // namespace
+
+value minimum(translation &ctx, const value &x, const value &y, bool maximum, bool propagate_nan,
+              const expression &at) {
+  check_can_be_ordered(ctx, x, y, maximum, at);
+  return extremum_in(ctx, promote(x.of, y.of), x, y, maximum, propagate_nan, at);
+}
+
+value smaller_or_larger(translation &ctx, const value &x, const value &y, bool maximum, const expression &at) {
+  check_can_be_ordered(ctx, x, y, maximum, at);
+  if (is_below(x, y)) return maximum ? y : x;
+  if (is_below(y, x)) return maximum ? x : y;
+  return extremum_in(ctx, type_of_either(x.of, x.known, y.of, y.known), x, y, maximum, /*propagate_nan=*/false, at);
 }
 
 }  // namespace dpep::pykernel

@@ -12,11 +12,14 @@ value unary(translation &, std::string_view op, const value &, const expression 
 /// Applies a comparison, "is", "in" or their negation.
 value compare(translation &, std::string_view op, const value &, const value &, const expression &at);
 value power(translation &, const value &, const value &, const expression &at);
-/// The type of a result that is either of two numbers: that of arithmetic with them, but int64 for an integer of Python
-/// and a smaller one of NumPy, unless the first is a constant that the other type has.
+/// The type of a result that is either of two numbers, as of a conditional expression: that of arithmetic with them,
+/// but int64 for an integer of Python and a smaller one of NumPy, unless the first is a constant that the other type
+/// has. Beside uint64, integers of Python that are negative wrap.
 type type_of_either(type, std::optional<std::int64_t> known, type, std::optional<std::int64_t> known_too);
-/// The smaller or larger of two numbers. If one is NaN, the result is NaN with `propagate_nan`, else as in Python's
-/// min.
+/// Python's min or max: one of the two numbers.
+value smaller_or_larger(translation &, const value &, const value &, bool maximum, const expression &at);
+/// The smaller or larger of two numbers in the type of arithmetic with them. If one is NaN, the result is NaN with
+/// `propagate_nan`, else as in Python's min.
 value minimum(translation &, const value &, const value &, bool maximum, bool propagate_nan, const expression &at);
 
 // complex_numbers.cpp

@@ -140,9 +140,10 @@ void assign(translation &ctx, std::string_view name, const value &given, const e
     variable.object = v.object;
     variable.origin = v.origin;
   } else {
-    const bool is_choice = name.starts_with("#choice") && is_scalar(variable.of) && is_scalar(v.of);
-    const type both = is_choice ? type_of_either(variable.of, variable.known, v.of, v.known)
-                                : common_type(ctx, name, variable.of, v.of);
+    const bool is_value = name.starts_with("#choice") || name == "#result";  // of an expression, or of a function
+    const type both = is_value && is_scalar(variable.of) && is_scalar(v.of)
+                          ? type_of_either(variable.of, variable.known, v.of, v.known)
+                          : common_type(ctx, name, variable.of, v.of);
     if (!both && name == "#result")
       fail(ctx, error_kind::typing, at,
            fmt::format("'{}' returns {} here and {} elsewhere: its values must be of one type; return a number that "
