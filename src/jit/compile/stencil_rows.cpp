@@ -1,4 +1,5 @@
-// Unroll and jam: the loop over rows is unrolled twice, and the two copies of its inner loop become one.
+// Unroll and jam: the loop over rows is unrolled twice, and the two copies of its inner loop become one. Then the
+// prefetches of the joined rows.
 #include "jit/compile/stencil_rows.hpp"
 
 #include <algorithm>
@@ -110,7 +111,7 @@ bool is_independent(const llvm::Loop &loop) {
 
 class joining {
 public:
-  joining(llvm::Loop &loop, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
+  joining(llvm::Loop &loop, llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
       : loop_(loop), loops_(loops), evolution_(evolution) {}
 
   /// Whether two iterations may be executed together, and share loads.
@@ -153,26 +154,26 @@ public:
 
   /// Adds a version of the loop that is executed where the condition does not hold. In this one, the inner loop's
   /// iterations are independent.
-  void add_version(llvm::ScalarEvolution &evolution, llvm::DominatorTree &dominators, llvm::LoopInfo &loops) {
+  void add_version(llvm::DominatorTree &dominators) {
     llvm::Loop &inner = *loop_.getSubLoops().front();
     if (!checks_.empty()) {
       llvm::BasicBlock *const before = loop_.getLoopPreheader();
-      llvm::SCEVExpander expander(evolution, "rows");
+      llvm::SCEVExpander expander(evolution_, "rows");
       llvm::Value *const overlaps =
           llvm::addRuntimeChecks(before->getTerminator(), &inner, checks_, expander, /*HoistRuntimeChecks=*/true);
       llvm::BasicBlock *const preheader =
-          llvm::SplitBlock(before, before->getTerminator(), &dominators, &loops, nullptr, "rows");
+          llvm::SplitBlock(before, before->getTerminator(), &dominators, &loops_, nullptr, "rows");
       llvm::ValueToValueMapTy copies;
       llvm::SmallVector<llvm::BasicBlock *> blocks;
       llvm::Loop *const other =
-          llvm::cloneLoopWithPreheader(preheader, before, &loop_, copies, ".overlapping", &loops, &dominators, blocks);
+          llvm::cloneLoopWithPreheader(preheader, before, &loop_, copies, ".overlapping", &loops_, &dominators, blocks);
       llvm::remapInstructionsInBlocks(blocks, copies);
       llvm::ReplaceInstWithInst(before->getTerminator(),
                                 llvm::BranchInst::Create(other->getLoopPreheader(), preheader, overlaps));
       dominators.changeImmediateDominator(loop_.getExitBlock(), before);
-      evolution.forgetLoop(&loop_);
+      evolution_.forgetLoop(&loop_);
       for (llvm::Loop *each : {&loop_, other})
-        llvm::formDedicatedExitBlocks(each, &dominators, &loops, nullptr, /*PreserveLCSSA=*/true);
+        llvm::formDedicatedExitBlocks(each, &dominators, &loops_, nullptr, /*PreserveLCSSA=*/true);
     }
     llvm::LLVMContext &context = inner_->getContext();
     llvm::MDNode *const group = llvm::MDNode::getDistinct(context, {});
@@ -263,7 +264,7 @@ private:
   }
 
   llvm::Loop &loop_;
-  const llvm::LoopInfo &loops_;
+  llvm::LoopInfo &loops_;
   llvm::ScalarEvolution &evolution_;
   llvm::BasicBlock *inner_ = nullptr;
   llvm::SmallVector<llvm::RuntimePointerCheck> checks_;
@@ -291,7 +292,7 @@ llvm::PreservedAnalyses join_stencil_rows::run(llvm::Function &function, llvm::F
     llvm::formLCSSARecursively(*loop->getOutermostLoop(), dominators, &loops, &evolution);
     has_changed = true;
     if (!loop->getExitBlock()->phis().empty()) continue;
-    rows_of.add_version(evolution, dominators, loops);
+    rows_of.add_version(dominators);
     // The last row, if there is one left, is executed by a copy of the loop.
     if (!llvm::UnrollRuntimeLoopRemainder(loop, rows, /*AllowExpensiveTripCount=*/true, /*UseEpilogRemainder=*/true,
                                           /*UnrollRemainder=*/false, /*ForgetAllSCEV=*/false, &loops, &evolution,
@@ -309,11 +310,12 @@ llvm::PreservedAnalyses join_stencil_rows::run(llvm::Function &function, llvm::F
     llvm::RecursivelyDeleteTriviallyDeadInstructions(dead);
     llvm::addStringMetadataToLoop(loop->getSubLoops().front(), joined_mark, 1);
   }
-  if (!has_changed) return llvm::PreservedAnalyses::none();
-  manager.invalidate(function, llvm::PreservedAnalyses::none());
-  llvm::InstCombinePass().run(function, manager);  // rows that both iterations load get one address
-  manager.invalidate(function, llvm::PreservedAnalyses::none());
-  llvm::EarlyCSEPass().run(function, manager);
+  if (has_changed) {
+    manager.invalidate(function, llvm::PreservedAnalyses::none());
+    llvm::InstCombinePass().run(function, manager);  // rows that both iterations load get one address
+    manager.invalidate(function, llvm::PreservedAnalyses::none());
+    llvm::EarlyCSEPass().run(function, manager);
+  }
   return llvm::PreservedAnalyses::none();
 }
 
