@@ -221,6 +221,9 @@ struct capabilities {
   bool memory_in_order = false;  // memory that array work of a queue uses may be given to its later work without a wait
 };
 
+/// How much of a block of memory is used soon after it was allocated: a few parts of it, or most of it.
+enum class block_use { sparse, dense };
+
 class device {
 public:
   virtual ~device() = default;
@@ -229,7 +232,7 @@ public:
   virtual std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) = 0;
 
   /// Allocates memory from the system or driver, uncached. Returns null if there is not enough.
-  virtual void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept = 0;
+  virtual void *allocate(usm_kind, std::size_t bytes, std::size_t alignment, block_use) noexcept = 0;
   virtual void free(usm_kind, void *, std::size_t bytes) noexcept = 0;
   virtual std::uint64_t free_memory() const noexcept = 0;
 

@@ -46,6 +46,8 @@ bool set_table_entries(const segment &s, segment *value) {
 // -- Segment descriptors of two sizes, for one slot and for several, which are reused but never freed.
 
 constexpr std::uint32_t max_slots = 4096;
+// The size of slots from which on a few arrays use most of a segment.
+constexpr std::size_t densely_used_slot = std::size_t{64} << 10;
 
 class segment_descriptors {
 public:
@@ -319,7 +321,9 @@ segment *memory_pool::new_segment(std::size_t bytes, std::size_t alignment, std:
                                   std::uint32_t slots) {
   // Only for a single slot: among several slots, the first one contains the guard zone before the others.
   const std::size_t front_bytes = memory_is_guarded() && slots == 1 ? std::max(alignment, region) : 0;
-  void *const memory = target.allocate(kind, front_bytes + bytes, alignment);
+  const auto use =
+      slots == 1 || slot_bytes >= densely_used_slot ? backend::block_use::dense : backend::block_use::sparse;
+  void *const memory = target.allocate(kind, front_bytes + bytes, alignment, use);
   if (!memory) return nullptr;
   segment *s = segment_descriptors::get().acquire(slots);
   s->base = static_cast<std::byte *>(memory) + front_bytes;

@@ -59,7 +59,8 @@ variable *find(const registry &all, std::uint64_t key) {
 
 void *make_storage(device &on, const variable &v, std::string_view user) {
   const std::size_t bytes = std::max<std::size_t>(v.bytes, 1);
-  void *const storage = on.allocate(usm_kind::device, bytes, std::max<std::size_t>(v.alignment, 64));
+  void *const storage =
+      on.allocate(usm_kind::device, bytes, std::max<std::size_t>(v.alignment, 64), backend::block_use::sparse);
   if (!storage)
     throw exception(errc::memory_allocation, fmt::format("{}: '{}' has no memory for a device_global of {} bytes", user,
                                                          on.info().name, v.bytes));

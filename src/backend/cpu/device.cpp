@@ -74,8 +74,8 @@ std::unique_ptr<queue> cpu_device::make_queue(const queue_options &options, ref<
   return std::make_unique<cpu_queue>(threads_, std::move(errors), options);
 }
 
-void *cpu_device::allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept {
-  return allocate_pages(bytes, alignment);
+void *cpu_device::allocate(usm_kind, std::size_t bytes, std::size_t alignment, block_use use) noexcept {
+  return allocate_pages(bytes, alignment, use);
 }
 void cpu_device::free(usm_kind, void *block, std::size_t bytes) noexcept { free_pages(block, bytes); }
 std::uint64_t cpu_device::free_memory() const noexcept { return available_memory(); }

@@ -195,7 +195,7 @@ ref<event> gpu_device::adopt_event(std::uintptr_t handle) {
   return t;
 }
 
-void *gpu_device::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) noexcept {
+void *gpu_device::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment, block_use) noexcept {
   return memory_.allocate(kind, bytes, alignment);
 }
 void gpu_device::free(usm_kind kind, void *pointer, std::size_t) noexcept { memory_.free(kind, pointer); }

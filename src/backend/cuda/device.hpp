@@ -19,7 +19,7 @@ public:
   const device_info &info() const noexcept override { return info_; }
   backend::capabilities capabilities() const noexcept override { return {.memory_in_order = true}; }
   std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) override;
-  void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept override;
+  void *allocate(usm_kind, std::size_t bytes, std::size_t alignment, block_use) noexcept override;
   void free(usm_kind, void *, std::size_t bytes) noexcept override;
   std::uint64_t free_memory() const noexcept override;
   std::size_t max_concurrent_groups(const code &, std::size_t group_items, std::size_t local_bytes) const override;

@@ -33,7 +33,7 @@ public:
   const device_info &info() const noexcept override { return info_; }
   backend::capabilities capabilities() const noexcept override { return {}; }
   std::unique_ptr<backend::queue> make_queue(const queue_options &, ref<backend::error_slot>) override { return {}; }
-  void *allocate(usm_kind, std::size_t, std::size_t) noexcept override { return nullptr; }
+  void *allocate(usm_kind, std::size_t, std::size_t, backend::block_use) noexcept override { return nullptr; }
   void free(usm_kind, void *, std::size_t) noexcept override {}
   std::uint64_t free_memory() const noexcept override { return 0; }
   ref<const backend::code> load(const backend::code_object &object, const backend::code_needs &needs) override {

@@ -66,6 +66,23 @@ TEST_P(usm_memory, of_any_size_is_aligned_writable_and_disjoint) {
   EXPECT_EQ(stats().allocations, 0u);
 }
 
+std::size_t resident_bytes() {
+  std::size_t whole = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> whole >> resident;
+  return resident * 4096;
+}
+
+TEST_P(usm_memory, of_many_small_sizes_does_not_take_huge_pages) {
+  const std::size_t before = resident_bytes();
+  std::vector<void *> blocks;
+  for (std::size_t bytes = 64; bytes <= 32'768; bytes = bytes * 5 / 4) {  // 27 classes of sizes
+    blocks.push_back(get(bytes));
+    std::memset(blocks.back(), 1, bytes);
+  }
+  EXPECT_LT(resident_bytes() - before, std::size_t{8} << 20);  // a huge page for each would be 54 MiB
+  for (void *each : blocks) free(each, where);
+}
+
 TEST_P(usm_memory, look_up_finds_only_addresses_inside_allocations) {
   for (std::size_t bytes : {1u, 100u, 5000u, 3u << 20}) {
     auto *p = static_cast<std::byte *>(get(bytes));
