@@ -90,6 +90,9 @@ void add(nb::handle set, const nb::object &x) {
   if (PySet_Add(set.ptr(), x.ptr()) < 0) throw nb::python_error();
 }
 
+/// The attribute of a node that keeps its summary.
+constexpr const char *summary_attribute = "_dpjit_names";
+
 /// The names in a node, and the classes of the nodes in it without operators and contexts of expressions.
 struct summary {
   nb::object loads = frozen(), stores = frozen(), assigned = frozen(), kinds = frozen();
@@ -133,12 +136,53 @@ nb::tuple summary_of(nb::handle node) {
   return nb::make_tuple(found.loads, found.stores, found.assigned, found.kinds);
 }
 
-nb::list nodes_of(nb::object root) {
+/// The same, computed at the first call for a node, which then keeps it.
+nb::tuple kept_summary_of(nb::handle node) {
+  static PyObject *const key = PyUnicode_InternFromString(summary_attribute);
+  const nb::object attributes = attributes_of(node);
+  if (const nb::handle known = item_of(attributes, key); known.is_valid()) return nb::borrow<nb::tuple>(known);
+  nb::tuple made = summary_of(node);
+  if (PyDict_SetItem(attributes.ptr(), key, made.ptr()) < 0) throw nb::python_error();
+  return made;
+}
+
+/// The union of one of the sets of the nodes' summaries.
+nb::object united(nb::handle nodes, std::size_t part) {
+  static PyObject *const none = PyFrozenSet_New(nullptr);
+  nb::object found = nb::borrow(none);
+  for (nb::handle each : nodes) {
+    const nb::object set = kept_summary_of(each)[part];
+    if (PySet_GET_SIZE(set.ptr()) == 0) continue;
+    found = PySet_GET_SIZE(found.ptr()) == 0 ? set : nb::object(found.attr("union")(set));
+  }
+  return found;
+}
+
+nb::object names_read(nb::handle nodes) { return united(nodes, 0); }
+nb::object names_stored(nb::handle nodes) { return united(nodes, 1); }
+nb::object names_assigned(nb::handle nodes) { return united(nodes, 2); }
+nb::object kinds_of(nb::handle node) { return kept_summary_of(node)[3]; }
+
+void forget_summaries(nb::handle node) {  // NOLINT(misc-no-recursion)
+  static PyObject *const key = PyUnicode_InternFromString(summary_attribute);
+  const nb::object attributes = attributes_of(node);
+  if (item_of(attributes, key).is_valid() && PyDict_DelItem(attributes.ptr(), key) < 0) throw nb::python_error();
+  for_each_child(node, [&](const nb::object &each) { forget_summaries(each); });
+}
+
+nb::list nodes_of(nb::object root, nb::handle kinds) {
   nb::list found;
-  std::deque<nb::object> left{std::move(root)};
+  std::deque<nb::object> left;
+  const auto visit = [&](const nb::object &each) { left.push_back(each); };
+  if (PyList_Check(root.ptr()))
+    for (nb::handle each : nb::borrow<nb::list>(root)) visit(nb::borrow(each));
+  else
+    visit(root);
   for (; !left.empty(); left.pop_front()) {
-    found.append(left.front());
-    for_each_child(left.front(), [&](const nb::object &each) { left.push_back(each); });
+    const int is_one = kinds.is_none() ? 1 : PyObject_IsInstance(left.front().ptr(), kinds.ptr());
+    if (is_one < 0) throw nb::python_error();
+    if (is_one) found.append(left.front());
+    for_each_child(left.front(), visit);
   }
   return found;
 }
@@ -160,10 +204,11 @@ const auto &copied_attributes() {
   return names;
 }
 
-nb::object copy_of(nb::handle x) {
+/// `names`: a dictionary of names that are replaced, or None.
+nb::object copy_of(nb::handle x, nb::handle names) {  // NOLINT(misc-no-recursion)
   if (PyList_Check(x.ptr())) {
     nb::list copies;
-    for (nb::handle each : nb::borrow<nb::list>(x)) copies.append(copy_of(each));
+    for (nb::handle each : nb::borrow<nb::list>(x)) copies.append(copy_of(each, names));
     return copies;
   }
   if (!is_node(x.ptr())) return nb::borrow(x);
@@ -171,7 +216,12 @@ nb::object copy_of(nb::handle x) {
   if (PyTuple_GET_SIZE(fields.ptr()) == 0) return nb::borrow(x);  // an operator or context, which has no state
   const nb::object made = x.type()(), attributes = attributes_of(x);
   for (nb::handle field : fields)
-    if (const nb::handle value = item_of(attributes, field); value.is_valid()) nb::setattr(made, field, copy_of(value));
+    if (const nb::handle value = item_of(attributes, field); value.is_valid())
+      nb::setattr(made, field, copy_of(value, names));
+  if (!names.is_none() && classes().is(x, classes().name)) {
+    const nb::object id = x.attr("id");
+    if (const nb::handle other = item_of(nb::borrow(names), id); other.is_valid()) nb::setattr(made, "id", other);
+  }
   for (const nb::handle name : copied_attributes())
     if (const nb::handle value = item_of(attributes, name); value.is_valid()) nb::setattr(made, name, value);
   return made;
@@ -216,16 +266,33 @@ nb::object with_positions(nb::object tree, nb::handle at) {
 }  // namespace
 
 void bind_syntax_nodes(nb::module_ &m) {
-  m.def("nodes_of", &nodes_of, "tree"_a, nb::sig("def nodes_of(tree: ast.AST) -> list[ast.AST]"),
-        "All nodes of a syntax tree, in the order of ast.walk.");
+  m.def("nodes_of", &nodes_of, "tree"_a, "kinds"_a = nb::none(),
+        nb::sig("def nodes_of(tree: ast.AST | list[typing.Any], "
+                "kinds: type | types.UnionType | tuple[type, ...] | None = None) -> list[typing.Any]"),
+        "All nodes of a syntax tree, or of a list of them, in the order of ast.walk; those of some classes if `kinds` "
+        "is given.");
+  m.def("names_read", &names_read, "nodes"_a,
+        nb::sig("def names_read(nodes: collections.abc.Iterable[ast.AST]) -> frozenset[str]"),
+        "The names that the nodes read. Nodes keep their names after the first call: they must not change any more.");
+  m.def("names_stored", &names_stored, "nodes"_a,
+        nb::sig("def names_stored(nodes: collections.abc.Iterable[ast.AST]) -> frozenset[str]"),
+        "The names that the nodes assign or delete as targets.");
+  m.def("names_assigned", &names_assigned, "nodes"_a,
+        nb::sig("def names_assigned(nodes: collections.abc.Iterable[ast.AST]) -> frozenset[str]"),
+        "The names that the nodes assign, import or define, without those of functions defined in them.");
+  m.def("kinds_of", &kinds_of, "node"_a, nb::sig("def kinds_of(node: ast.AST) -> frozenset[type]"),
+        "The classes of a node and of the nodes in it, without operators and contexts of expressions.");
+  m.def("forget_summaries", &forget_summaries, "tree"_a, nb::sig("def forget_summaries(tree: ast.AST) -> None"),
+        "Removes what the nodes of a tree have kept of their names and classes, since the tree was changed.");
   m.def("summary_of", &summary_of, "node"_a,
         nb::sig("def summary_of(node: ast.AST) -> tuple[frozenset[str], frozenset[str], frozenset[str], "
                 "frozenset[type]]"),
         "The names that a node reads, those that it assigns as targets, those that it gives a value in this function, "
         "and the classes of the nodes in it, without operators and contexts of expressions.");
-  m.def("copy_of_tree", &copy_of, "tree"_a, nb::sig("def copy_of_tree(tree: typing.Any) -> typing.Any"),
-        "A copy of a syntax tree, or of a list of them, with positions in the source. Objects without state, such as "
-        "operators, are shared.");
+  m.def("copy_of_tree", &copy_of, "tree"_a, "names"_a = nb::none(),
+        nb::sig("def copy_of_tree(tree: typing.Any, names: dict[str, str] | None = None) -> typing.Any"),
+        "A copy of a syntax tree, or of a list of them, with positions in the source, in which `names` has the new "
+        "names of variables. Objects without state, such as operators, are shared.");
   m.def("with_positions", &with_positions, "tree"_a, "at"_a,
         nb::sig("def with_positions(tree: typing.Any, at: ast.AST) -> typing.Any"),
         "The tree. Its nodes that have no position in the source are given that of the node around them; the outermost "

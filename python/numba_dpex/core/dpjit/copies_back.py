@@ -18,16 +18,17 @@ all elements are copied, they are after the first copy. If only computed ones ar
 from __future__ import annotations
 
 import ast
+import copy
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from dpep._kernel import nodes_of
+from dpep._kernel import forget_summaries, nodes_of
 
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.exchanged_arrays import CALLABLES, ExchangeFacts, Exchanges
-from numba_dpex.core.dpjit.liveness import SUMMARY, assigned, names
+from numba_dpex.core.dpjit.liveness import assigned, names
 
 _ARRAY_FACTS = frozenset(["shape", "size", "ndim", "dtype", "itemsize"])
 # Statements and expressions by which a loop may be left, or its variables reach others.
@@ -107,8 +108,7 @@ def exchange_copied_arrays(tree: ast.FunctionDef, host: Host) -> bool:
     replacer = _Loops(host)
     replacer.generic_visit(tree)
     if replacer.has_replaced:
-        for each in nodes_of(tree):
-            vars(each).pop(SUMMARY, None)  # of the nodes that contain the loops
+        forget_summaries(tree)
     return replacer.has_replaced
 
 
@@ -182,20 +182,20 @@ class _Steps:
             copies = self._copies.get(k)
             kept = copies.rest if copies else each
             if kept:
-                body.append(_Renamed(titles).visit(loops.clone(kept)))
+                body.append(loops.clone(kept, titles))
             if k == last:
                 body.append(loops.locate(loops.assign(loops.clone(turned), _method(state, "turn")), loop))
-        steps = loops.clone(loop)
+        steps = copy.copy(loop)
         steps.body = body
         if isinstance(steps, ast.While):
-            steps.test = _Renamed(titles).visit(steps.test)
+            steps.test = loops.clone(loop.test, titles)
         else:
-            steps.iter = _Renamed(titles).visit(steps.iter)
+            steps.iter = loops.clone(loop.iter, titles)
         made = [
             loops.assign(turned, ast.Attribute(state, "arrays", ast.Load())),
             steps,
             ast.Expr(_method(state, "finish")),
-            *(loops.assign(each, ast.Constant(None)) for each in [exchange, *titles.values()]),
+            *loops.assign_none([exchange, *titles.values()]),
         ]
         variables = ast.Call(host.helper("locals", locals), [], [])
         start = loops.assign(exchange, ast.Call(host.helper("begin", begin), [variables], []))
@@ -419,17 +419,6 @@ class _Stores:
     def _require(condition: bool) -> None:
         if not condition:
             raise _Unsuitable
-
-
-class _Renamed(ast.NodeTransformer):
-    """Replaces names."""
-
-    def __init__(self, titles: dict[str, str]) -> None:
-        self._titles = titles
-
-    def visit_Name(self, node: ast.Name):
-        node.id = self._titles.get(node.id, node.id)
-        return node
 
 
 def _method(state: ast.expr, title: str) -> ast.Call:

@@ -48,7 +48,7 @@ class HostStatements(ast.NodeTransformer):
         dead = self._host.dead_at(node)
         if not dead:
             return changed
-        statements = [loops.assign(_STORED, changed.value), *(loops.assign(each, ast.Constant(None)) for each in dead)]
+        statements = [loops.assign(_STORED, changed.value), *loops.assign_none(dead)]
         changed.value = loops.name(_STORED)
         statements += [changed, loops.assign(_STORED, ast.Constant(None))]
         return [loops.locate(each, node) for each in statements]

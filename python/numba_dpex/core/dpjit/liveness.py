@@ -11,60 +11,37 @@ from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from dpep._kernel import nodes_of, summary_of
+from dpep._kernel import kinds_of as kinds
+from dpep._kernel import names_assigned as assigned
+from dpep._kernel import names_read, names_stored, nodes_of
 from dpep._kernel._blocks import Labelled, LeaveLabel
 
 Names = frozenset[str]
 NONE: Names = frozenset()
 
 
-SUMMARY = "_dpjit_names"  # the attribute of nodes with the summary of `_summary`
-
 _INNER_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _summary(node: ast.AST) -> tuple[Names, Names, Names, frozenset[type]]:
-    """The names that a node reads, assigns as targets, and gives a value in this function, and the classes in it.
-
-    They are cached in the node, since trees do not change after the first call.
-    """
-    found = getattr(node, SUMMARY, None)
-    if found is None:
-        found = summary_of(node)
-        setattr(node, SUMMARY, found)
-    return found
 
 
 def names(nodes: Iterable[ast.AST], context: type[ast.expr_context] = ast.Load) -> Names:
     """The names that occur in the nodes, in a context."""
-    which = 0 if context is ast.Load else 1
-    return NONE.union(*(_summary(each)[which] for each in nodes))
-
-
-def assigned(nodes: Iterable[ast.AST]) -> Names:
-    """The names that the statements assign, import or define, without those of functions defined in them."""
-    return NONE.union(*(_summary(each)[2] for each in nodes))
+    return names_read(nodes) if context is ast.Load else names_stored(nodes)
 
 
 def captured(nodes: Iterable[ast.AST]) -> Names:
     """The names that functions in the nodes read, which may be called later."""
     later = (*_INNER_FUNCTIONS, ast.Lambda, ast.GeneratorExp)
-    return names(each for node in nodes for each in nodes_of(node) if isinstance(each, later))
-
-
-def kinds(node: ast.AST) -> frozenset[type]:
-    """The classes of the node and of all nodes in it."""
-    return _summary(node)[3]
+    return names(each for node in nodes for each in nodes_of(node, later))
 
 
 def calls(node: ast.AST) -> list[ast.Call]:
     """All calls in the node."""
-    return [each for each in nodes_of(node) if isinstance(each, ast.Call)] if ast.Call in kinds(node) else []
+    return nodes_of(node, ast.Call) if ast.Call in kinds(node) else []
 
 
 def loops_in(node: ast.AST) -> list[ast.For]:
     """All for loops in the node, itself included."""
-    return [each for each in nodes_of(node) if isinstance(each, ast.For)] if ast.For in kinds(node) else []
+    return nodes_of(node, ast.For) if ast.For in kinds(node) else []
 
 
 def parts(node) -> list:
@@ -98,59 +75,70 @@ class Liveness:
 
     def live(self, statements: list[ast.stmt], after: Names, at_break: Names, at_continue: Names) -> Names:
         """The names that are read from the statements' start on, given those that are read after them."""
-        for statement in reversed(statements):
-            after = self._live_at(statement, after | self._at_exceptions, at_break, at_continue) | self._at_exceptions
+        always = self._at_exceptions
+        for s in reversed(statements):
+            rule = _RULES.get(type(s))
+            after |= always
+            after = rule(self, s, after, at_break, at_continue) if rule else after | names_read([s])
+            after |= always
         return after
 
-    def _live_at(self, s: ast.stmt, after: Names, at_break: Names, at_continue: Names) -> Names:
-        match s:
-            case ast.Assign(targets=targets, value=value):
-                if self.notes and isinstance(targets[0], ast.Subscript):
-                    self.after_stores[s] = self.after_stores.get(s, NONE) | after
-                return (after - _bound(targets)) | names([*targets, value])
-            case ast.AnnAssign(target=target, value=value):
-                return (after - (_bound([target]) if value else NONE)) | names([target, *parts(value)])
-            case ast.AugAssign(target=target, value=value):
-                return after | _bound([target]) | names([target, value])
-            case ast.Return(value=value):
-                return names(parts(value))
-            case ast.Raise():
-                return names([s])
-            case ast.Break():
-                return at_break
-            case ast.Continue():
-                return at_continue
-            case ast.If(test=test, body=body, orelse=orelse):
-                either = self.live(body, after, at_break, at_continue) | self.live(orelse, after, at_break, at_continue)
-                return either | names([test])
-            case ast.For(target=target, iter=iterable, body=body, orelse=orelse):
-                end = self.live(orelse, after, at_break, at_continue)
-                head = self._repeat(body, end | names([target]), after, _bound([target]))
-                start = self.live(body, head, after, head) - _bound([target]) if self.iterates else head
-                return self._note(s, start | names([iterable, target]), after)
-            case ast.While(test=test, body=body, orelse=orelse):
-                end = self.live(orelse, after, at_break, at_continue) | names([test])
-                return self._note(s, self._repeat(body, end, after, NONE), after)
-            case ast.With(items=items, body=body):
-                with self._exceptions_lead_to(after):
-                    return self.live(body, after, at_break, at_continue) | names(items)
-            case ast.Try() | ast.TryStar():
-                return self._live_at_try(s, after, at_break, at_continue)
-            case ast.Match(subject=subject, cases=cases):
-                found = after | names([subject])
-                for case in cases:
-                    tests = names([case.pattern, *parts(case.guard)])
-                    bound = assigned([case.pattern])
-                    found |= (self.live(case.body, after, at_break, at_continue) | tests) - bound
-                return found
-            case Labelled(label=label, body=body):
-                self._labels[label] = after
-                return self.live(body, after, at_break, at_continue)
-            case LeaveLabel(label=label):
-                return self._labels[label]
-        return after | names([s])
+    def _assign(self, s: ast.Assign, after: Names, at_break: Names, at_continue: Names) -> Names:
+        if self.notes and isinstance(s.targets[0], ast.Subscript):
+            self.after_stores[s] = self.after_stores.get(s, NONE) | after
+        return (after - names_stored(s.targets)) | names_read([s])
 
-    def _live_at_try(self, s: ast.Try | ast.TryStar, after: Names, at_break: Names, at_continue: Names) -> Names:
+    def _annotated(self, s: ast.AnnAssign, after: Names, at_break: Names, at_continue: Names) -> Names:
+        if s.value:
+            after -= names_stored([s.target])
+        return after | names_read([s.target, *parts(s.value)])
+
+    def _in_place(self, s: ast.AugAssign, after: Names, at_break: Names, at_continue: Names) -> Names:
+        return after | names_stored([s.target]) | names_read([s])
+
+    def _leave(self, s: ast.stmt, after: Names, at_break: Names, at_continue: Names) -> Names:
+        return names_read([s])
+
+    def _break(self, s: ast.Break, after: Names, at_break: Names, at_continue: Names) -> Names:
+        return at_break
+
+    def _continue(self, s: ast.Continue, after: Names, at_break: Names, at_continue: Names) -> Names:
+        return at_continue
+
+    def _if(self, s: ast.If, after: Names, at_break: Names, at_continue: Names) -> Names:
+        taken = self.live(s.body, after, at_break, at_continue)
+        return taken | self.live(s.orelse, after, at_break, at_continue) | names_read([s.test])
+
+    def _for(self, s: ast.For, after: Names, at_break: Names, at_continue: Names) -> Names:
+        target, bound = [s.target], names_stored([s.target])
+        end = self.live(s.orelse, after, at_break, at_continue)
+        head = self._repeat(s.body, end | names_read(target), after, bound)
+        start = self.live(s.body, head, after, head) - bound if self.iterates else head
+        return self._note(s, start | names_read([s.iter, s.target]), after)
+
+    def _while(self, s: ast.While, after: Names, at_break: Names, at_continue: Names) -> Names:
+        end = self.live(s.orelse, after, at_break, at_continue) | names_read([s.test])
+        return self._note(s, self._repeat(s.body, end, after, NONE), after)
+
+    def _with(self, s: ast.With, after: Names, at_break: Names, at_continue: Names) -> Names:
+        with self._exceptions_lead_to(after):
+            return self.live(s.body, after, at_break, at_continue) | names_read(s.items)
+
+    def _match(self, s: ast.Match, after: Names, at_break: Names, at_continue: Names) -> Names:
+        found = after | names_read([s.subject])
+        for case in s.cases:
+            tests = names_read([case.pattern, *parts(case.guard)])
+            found |= (self.live(case.body, after, at_break, at_continue) | tests) - assigned([case.pattern])
+        return found
+
+    def _labelled(self, s: Labelled, after: Names, at_break: Names, at_continue: Names) -> Names:
+        self._labels[s.label] = after
+        return self.live(s.body, after, at_break, at_continue)
+
+    def _leave_label(self, s: LeaveLabel, after: Names, at_break: Names, at_continue: Names) -> Names:
+        return self._labels[s.label]
+
+    def _try(self, s: ast.Try | ast.TryStar, after: Names, at_break: Names, at_continue: Names) -> Names:
         end = after
         if s.finalbody:  # before the function is left, too
             end = self.live(s.finalbody, after | at_break | at_continue, at_break, at_continue)
@@ -200,7 +188,7 @@ class Liveness:
                 case ast.For(body=body, orelse=orelse) | ast.While(body=body, orelse=orelse):
                     self.certain[s] = known
                     known -= _deleted(s)  # an iteration may delete what the next one begins with
-                    self.assign(body, known | (_bound([s.target]) if isinstance(s, ast.For) else NONE))
+                    self.assign(body, known | (names_stored([s.target]) if isinstance(s, ast.For) else NONE))
                     after_else = self.assign(orelse, known)
                     known = known if any(map(_breaks, body)) else after_else
                 case ast.With(items=items, body=body):
@@ -231,9 +219,9 @@ class Liveness:
                 case ast.Delete():
                     known -= _deleted(s)
                 case ast.Assign(targets=targets):
-                    known |= _bound(targets)
+                    known |= names_stored(targets)
                 case ast.AnnAssign(target=target, value=value):
-                    known |= _bound([target]) if value else NONE
+                    known |= names_stored([target]) if value else NONE
                 case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
                     known |= assigned([s])
         return known
@@ -247,6 +235,27 @@ class Liveness:
         return frozenset.intersection(*ends) if ends else known
 
 
+# The rules by which statements of these classes change the names that are read later.
+_RULES = {
+    ast.Assign: Liveness._assign,
+    ast.AnnAssign: Liveness._annotated,
+    ast.AugAssign: Liveness._in_place,
+    ast.Return: Liveness._leave,
+    ast.Raise: Liveness._leave,
+    ast.Break: Liveness._break,
+    ast.Continue: Liveness._continue,
+    ast.If: Liveness._if,
+    ast.For: Liveness._for,
+    ast.While: Liveness._while,
+    ast.With: Liveness._with,
+    ast.Try: Liveness._try,
+    ast.TryStar: Liveness._try,
+    ast.Match: Liveness._match,
+    Labelled: Liveness._labelled,
+    LeaveLabel: Liveness._leave_label,
+}
+
+
 def _deleted(statement: ast.stmt) -> Names:
     """The names that a statement may delete: those of `del`, and of exceptions that it handles."""
     if not kinds(statement) & {ast.Delete, ast.ExceptHandler}:
@@ -254,7 +263,7 @@ def _deleted(statement: ast.stmt) -> Names:
     found: set[str] = set()
     for each in nodes_of(statement):
         if isinstance(each, ast.Delete):
-            found |= _bound(each.targets)
+            found |= names_stored(each.targets)
         elif isinstance(each, ast.ExceptHandler) and each.name:
             found.add(each.name)
     return frozenset(found)
@@ -285,16 +294,3 @@ def leaves_outer_loop(loop: ast.For | ast.While) -> bool:
 def _leaves(block: list[ast.stmt]) -> bool:
     """Whether a block ends in a statement after which the next one is not executed."""
     return bool(block) and isinstance(block[-1], ast.Return | ast.Raise | ast.Break | ast.Continue)
-
-
-def _bound(targets: Iterable[ast.AST]) -> Names:
-    """The names that an assignment to the targets gives a value."""
-    found: set[str] = set()
-    for target in targets:
-        if isinstance(target, ast.Name):
-            found.add(target.id)
-        elif isinstance(target, ast.Tuple | ast.List):
-            found |= _bound(target.elts)
-        elif isinstance(target, ast.Starred):
-            found |= _bound([target.value])
-    return frozenset(found)

@@ -6,14 +6,14 @@ Names that begin with '#' cannot be the program's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from dpep._kernel import copy_of_tree as clone
 from dpep._kernel import nodes_of
 from dpep._kernel import with_positions as locate
 
-from numba_dpex.core.dpjit.liveness import assigned, kinds, names
+from numba_dpex.core.dpjit.liveness import NONE, Liveness, Names, assigned, kinds, names
 
 RETURNED, RESULT = "#returned", "#result value"
 WITH_VALUE, WITHOUT_VALUE = 1, 2  # values of RETURNED, which is 0 where the loop does not return from the function
@@ -34,6 +34,18 @@ class Nest:
     targets: list[ast.expr]
     ranges: list[tuple[ast.expr, ast.expr, ast.expr]]  # start, stop, step
     body: list[ast.stmt]
+    _read_first: dict[bool, Names] = field(default_factory=dict)
+
+    def read_first(self, *, iterates: bool = False) -> Names:
+        """The variables assigned by the iterations that an iteration may read before it assigns them.
+
+        Args:
+            iterates: whether the loops in it are taken to have at least one iteration.
+        """
+        if iterates not in self._read_first:
+            at_start = Liveness(iterates=iterates, notes=False).live(self.body, NONE, NONE, NONE)
+            self._read_first[iterates] = (at_start & assigned(self.body)) - names(self.targets, ast.Store)
+        return self._read_first[iterates]
 
 
 def name(text: str) -> ast.Name:
@@ -42,6 +54,12 @@ def name(text: str) -> ast.Name:
 
 def assign(target: str | ast.expr, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(target, ast.Store()) if isinstance(target, str) else target], value)
+
+
+def assign_none(variables: Iterable[str]) -> list[ast.stmt]:
+    """A statement that assigns None to the variables; an empty list if there are none."""
+    targets: list[ast.expr] = [ast.Name(each, ast.Store()) for each in variables]
+    return [ast.Assign(targets, ast.Constant(None))] if targets else []
 
 
 def range_loop(counter: str, start: ast.expr, stop: ast.expr, step: ast.expr, body: list[ast.stmt]) -> ast.For:

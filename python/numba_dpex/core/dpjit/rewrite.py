@@ -155,6 +155,7 @@ class HostFunction:
             or any(kinds(s) & _SCOPES for s in self._tree.body)
             or _READING_VARIABLES & names([self._tree])
         )
+        self._nests: dict[ast.For, tuple[loops.Nest, list[_Reduction]]] = {}  # of parallel loops that were checked
         self._called: dict[int, list[ast.stmt]] = {}  # calls of loops, by the numbers of the function's statements
         self._continuations: dict[tuple[int, frozenset[str]], FunctionType] = {}
         self.run = self._make()
@@ -267,7 +268,7 @@ class HostFunction:
         # The function keeps no references to the values, which may be of arrays that are used for the last time.
         leave = [
             loops.assign(_VARIABLES, ast.Call(self.helper("locals", locals), [], [])),
-            *(loops.assign(each, ast.Constant(None)) for each in sorted(self.locals)),
+            *loops.assign_none(sorted(self.locals)),
             ast.Return(ast.Call(self.helper("go on", go_on), [loops.name(_VARIABLES)], [])),
         ]
         left = ast.If(branch.test, [branch.body[0], *leave], branch.orelse)
@@ -337,7 +338,7 @@ class HostFunction:
 
     def _check_parallel_loops(self, loop: ast.For | ast.While) -> None:
         """Raise the errors of the parallel loops in a loop, which are compiled later or as a part of it."""
-        within = self._nest_of(loop).body if self.is_parallel(loop) else [*loop.body, *loop.orelse]
+        within = self._checked_nest(loop)[0].body if self.is_parallel(loop) else [*loop.body, *loop.orelse]
         for each in (each for s in within for each in loops_in(s)):
             if self.is_parallel(each):
                 self._checked_nest(each)
@@ -410,7 +411,7 @@ class HostFunction:
             options["reduces"] = True
         made = _kernel.Loop(self._scope, trees, dimensions, has_parallel, reductions, outputs, options)
         self.loops.append(made)
-        private = _read_first(nest, False).difference(outputs) if nest else NONE
+        private = nest.read_first().difference(outputs) if nest else NONE
         called = _Called(made, self._arguments(loop, nest, inputs, private), outputs, has_parallel)
         if isinstance(loop, ast.For):
             if nest:
@@ -421,6 +422,8 @@ class HostFunction:
 
     def _checked_nest(self, loop: ast.For) -> tuple[loops.Nest, list[_Reduction]]:
         """The nest of a parallel loop and its reductions. Raises the errors of the loop, and marks shared updates."""
+        if loop in self._nests:
+            return self._nests[loop]
         nest = self._nest_of(loop)
         if ast.NamedExpr in kinds(loop):
             self.fail(loop, "assignment expressions (:=) are not supported in prange: write an assignment before")
@@ -434,6 +437,7 @@ class HostFunction:
                     "read after the loop: store it in an array, or reduce it with + or min",
                 )
         mark_shared_updates(nest, self.is_range, self.look_up)
+        self._nests[loop] = nest, reductions
         return nest, reductions
 
     def _inputs(self, loop: ast.stmt, nest: loops.Nest | None) -> list[str]:
@@ -462,7 +466,7 @@ class HostFunction:
 
         made = _kernel.Loop(self._scope, trees, 1, False, reductions, outputs, options)
         self.loops.append(made)
-        private = _read_first(nest, False).difference(variable for variable, _, _ in reductions)
+        private = nest.read_first().difference(variable for variable, _, _ in reductions)
         return _Called(made, self._arguments(loop, nest, inputs, private), outputs, False, for_gpus=True)
 
     def _with_scratch(self, loop: ast.For, reductions, outputs: list[str], private, options) -> _Called | None:
@@ -539,7 +543,7 @@ class HostFunction:
         A variable that an inner loop assigns is private, although the inner loop may have no iterations, unless it is
         `certain` to have a value before the parallel loop.
         """
-        return sorted(_read_first(nest, False) & (certain | _read_first(nest, True)))
+        return sorted(nest.read_first() & (certain | nest.read_first(iterates=True)))
 
     def _is_of_inner_loop(self, variable: str, loop: ast.For) -> bool:
         """Whether only `loop` assigns a variable, and only its next run reads it, where an inner loop does not run."""
@@ -679,18 +683,6 @@ def _assignments(node: ast.AST, variable: str) -> int:
         isinstance(each, ast.Name) and each.id == variable and isinstance(each.ctx, ast.Store)
         for each in nodes_of(node)
     ) + sum(isinstance(each, ast.arg) and each.arg == variable for each in nodes_of(node))
-
-
-def _read_first(nest: loops.Nest, iterates: bool) -> frozenset[str]:
-    """The variables assigned by a nest's iterations that an iteration may read before it assigns them.
-
-    Args:
-        nest: a parallel loop.
-        iterates: whether the loops in it are taken to have at least one iteration.
-    """
-    none: frozenset[str] = frozenset()
-    at_start = Liveness(iterates=iterates, notes=False).live(nest.body, none, none, none)
-    return (at_start & assigned(nest.body)) - names(nest.targets, ast.Store)
 
 
 def _returns_value(loop: ast.stmt) -> bool:

@@ -16,11 +16,10 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from dpep._kernel import nodes_of
+from dpep._kernel import forget_summaries, nodes_of
 
 from numba_dpex.core.dpjit import loops
 from numba_dpex.core.dpjit.copies_back import REFUSED, Host
-from numba_dpex.core.dpjit.liveness import SUMMARY
 
 _REFUSED = (
     *REFUSED,
@@ -42,8 +41,8 @@ def unroll_swaps(tree: ast.FunctionDef, host: Host) -> bool:
         return False
     changed = _Loops(tree, host)
     tree.body = changed.block(tree.body)
-    for each in nodes_of(tree) if changed.found else ():
-        each.__dict__.pop(SUMMARY, None)
+    if changed.found:
+        forget_summaries(tree)
     return changed.found
 
 
@@ -81,8 +80,8 @@ class _Loops:
         self._number += 1
         start, stop, _ = loops.bounds_of(loop.iter)
         before, after = loop.body[: places[0]], loop.body[places[0] + 1 :]
-        once = [*before, *_renamed(after, {a: b, b: a})]
-        again = [*_renamed(before, {a: b, b: a, counter: following}), *_renamed(after, {counter: following})]
+        once = [*before, *loops.clone(after, {a: b, b: a})]
+        again = [*loops.clone(before, {a: b, b: a, counter: following}), *loops.clone(after, {counter: following})]
         one_more = ast.BinOp(loops.name(counter), ast.Add(), ast.Constant(1))
         second = ast.If(ast.Compare(one_more, [ast.Lt()], [loops.name(last)]), [], [])
         second.body = [loops.assign(following, loops.clone(one_more)), *again]
@@ -173,17 +172,3 @@ def _leaves(statements: list[ast.stmt]) -> bool:
         if isinstance(s, ast.For | ast.While) and _leaves(s.orelse):
             return True
     return False
-
-
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, titles: dict[str, str]) -> None:
-        self._titles = titles
-
-    def visit_Name(self, node: ast.Name):
-        node.id = self._titles.get(node.id, node.id)
-        return node
-
-
-def _renamed(statements: list[ast.stmt], titles: dict[str, str]) -> list[ast.stmt]:
-    """Copies of the statements with other names."""
-    return [_Renamed(titles).visit(loops.clone(each)) for each in statements]
