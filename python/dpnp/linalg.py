@@ -11,8 +11,8 @@ array([1., 1.])
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy
 from dpctl import tensor as dpt
@@ -64,12 +64,31 @@ __all__ = [
 ]
 
 
-# Not classes of typing.NamedTuple, which take three times as long to make.
-EigResult = namedtuple("EigResult", ["eigenvalues", "eigenvectors"])  # the vectors are columns
-EighResult = namedtuple("EighResult", ["eigenvalues", "eigenvectors"])
-QRResult = namedtuple("QRResult", ["Q", "R"])
-SlogdetResult = namedtuple("SlogdetResult", ["sign", "logabsdet"])
-SVDResult = namedtuple("SVDResult", ["U", "S", "Vh"])
+if TYPE_CHECKING:
+
+    class EigResult(NamedTuple):
+        eigenvalues: dpnp_ndarray
+        eigenvectors: dpnp_ndarray  # columns
+
+    class EighResult(NamedTuple):
+        eigenvalues: dpnp_ndarray
+        eigenvectors: dpnp_ndarray
+
+    class QRResult(NamedTuple):
+        Q: dpnp_ndarray
+        R: dpnp_ndarray
+
+    class SlogdetResult(NamedTuple):
+        sign: dpnp_ndarray
+        logabsdet: dpnp_ndarray
+
+    class SVDResult(NamedTuple):
+        U: dpnp_ndarray
+        S: dpnp_ndarray
+        Vh: dpnp_ndarray
+
+else:
+    __getattr__ = bound.__getattr__
 
 
 def cholesky(a: object, /, *, upper: bool = False) -> dpnp_ndarray:
@@ -114,7 +133,7 @@ def slogdet(a: object) -> SlogdetResult:
     >>> np.linalg.slogdet(np.array([[0.0, 1.0], [1.0, 0.0]])).sign
     array(-1.)
     """
-    return SlogdetResult(*bound.slogdet(checked_array("slogdet", a)))
+    return bound.slogdet(checked_array("slogdet", a))
 
 
 def inv(a: object) -> dpnp_ndarray:
@@ -174,9 +193,7 @@ def qr(a: object, mode: str = "reduced") -> QRResult | tuple[dpnp_ndarray, dpnp_
            [0., 3.]])
     """
     found = bound.qr(checked_array("qr", a), mode=mode)
-    if mode == "raw":
-        return tuple(found)
-    return found if mode == "r" else QRResult(*found)
+    return tuple(found) if mode == "raw" else found
 
 
 def svd(
@@ -206,7 +223,7 @@ def svd(
         return _hermitian_svd(a, compute_uv)
     if not compute_uv:
         return bound.svdvals(a)
-    return SVDResult(*bound.svd(a, full_matrices=full_matrices))
+    return bound.svd(a, full_matrices=full_matrices)
 
 
 def _hermitian_svd(a: dpnp_ndarray, compute_uv: bool) -> SVDResult | dpnp_ndarray:
@@ -220,7 +237,7 @@ def _hermitian_svd(a: dpnp_ndarray, compute_uv: bool) -> SVDResult | dpnp_ndarra
     signs = dpt.where(signs == 0, dpt.ones_like(signs), signs)
     vectors = dpt.take_along_axis(vectors, order[..., None, :], axis=-1)
     rows = dpt.conj(dpt.matrix_transpose(vectors)) * signs[..., None]
-    return SVDResult(vectors, dpt.take_along_axis(sizes, order, axis=-1), rows)
+    return bound.SVDResult(vectors, dpt.take_along_axis(sizes, order, axis=-1), rows)
 
 
 def svdvals(x: object, /) -> dpnp_ndarray:
@@ -249,7 +266,7 @@ def eigh(a: object, UPLO: str = "L") -> EighResult:
     >>> np.linalg.eigh(np.array([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
     array([1., 2.])
     """
-    return EighResult(*bound.eigh(checked_array("eigh", a), UPLO=UPLO))
+    return bound.eigh(checked_array("eigh", a), UPLO=UPLO)
 
 
 def eigvalsh(a: object, UPLO: str = "L") -> dpnp_ndarray:
@@ -275,7 +292,7 @@ def eig(a: object) -> EigResult:
     values, vectors = bound.eig(a)
     if a.dtype.kind != "c" and bool(dpt.all(dpt.imag(values) == 0)):
         values, vectors = copy(dpt.real(values)), copy(dpt.real(vectors))
-    return EigResult(values, vectors)
+    return bound.EigResult(values, vectors)
 
 
 def eigvals(a: object) -> dpnp_ndarray:

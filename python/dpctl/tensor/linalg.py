@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy
 from dpep._array import array_base, astype, copy, tensor
 from dpep._array.linalg import (
+    __getattr__,  # noqa: F401 the classes of results, for pickles
     cholesky,
     det,
     diagonal,

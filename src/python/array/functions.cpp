@@ -4,8 +4,29 @@
 
 namespace dpep::python {
 
-nb::object make_result_class(const char *name, const char *fields) {
-  return nb::module_::import_("collections").attr("namedtuple")(name, fields, nb::arg("module") = "dpctl.tensor");
+nb::object result_class(std::string_view name) {
+  struct result_fields {
+    const char *name, *fields, *module;
+    PyObject *made = nullptr;
+  };
+  static result_fields classes[] = {{"EigResult", "eigenvalues eigenvectors", "dpctl.tensor.linalg"},
+                                    {"EighResult", "eigenvalues eigenvectors", "dpctl.tensor.linalg"},
+                                    {"QRResult", "Q R", "dpctl.tensor.linalg"},
+                                    {"SVDResult", "U S Vh", "dpctl.tensor.linalg"},
+                                    {"SlogdetResult", "sign logabsdet", "dpctl.tensor.linalg"},
+                                    {"TopKResult", "values indices", "dpctl.tensor"},
+                                    {"UniqueAllResult", "values indices inverse_indices counts", "dpctl.tensor"},
+                                    {"UniqueCountsResult", "values counts", "dpctl.tensor"},
+                                    {"UniqueInverseResult", "values inverse_indices", "dpctl.tensor"}};
+  for (result_fields &each : classes) {
+    if (each.name != name) continue;
+    if (!each.made) {
+      const nb::object make = nb::module_::import_("collections").attr("namedtuple");
+      each.made = make(each.name, each.fields, nb::arg("module") = each.module).release().ptr();
+    }
+    return nb::borrow(each.made);
+  }
+  return {};
 }
 
 void bind_array_functions(nb::module_ &m) {

@@ -58,8 +58,9 @@ void bind_placement(nb::module_ &);        // for functions written in Python, i
 /// Values to store in an array, as an array on its queue: an array, a number, which gets its dtype, or an object that
 /// asarray() accepts. TypeError for other objects.
 ndarray values_for(const ndarray &to, nb::handle values, const char *function);
-/// A namedtuple class of results, such as "TopKResult" with the fields "values indices".
-nb::object make_result_class(const char *name, const char *fields);
+/// The namedtuple class of a function's results, such as "TopKResult", made when it is first used; null if there is no
+/// such class.
+nb::object result_class(std::string_view name);
 
 /// Runs a function, without the GIL for arrays so large that other threads gain more than that costs.
 template <class F> auto computing(std::int64_t elements, F &&f) {

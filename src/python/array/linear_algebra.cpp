@@ -7,34 +7,6 @@
 namespace dpep::python {
 namespace {
 
-constexpr const char *public_module = "dpctl.tensor.linalg";
-
-/// A namedtuple class of results, made at the first call.
-template <class... Names> nb::object make_class(const char *name, Names... fields) {
-  return nb::module_::import_("collections")
-      .attr("namedtuple")(name, nb::make_tuple(fields...), nb::arg("module") = public_module);
-}
-nb::object slogdet_class() {
-  static PyObject *const made = make_class("SlogdetResult", "sign", "logabsdet").release().ptr();
-  return nb::borrow(made);
-}
-nb::object qr_class() {
-  static PyObject *const made = make_class("QRResult", "Q", "R").release().ptr();
-  return nb::borrow(made);
-}
-nb::object svd_class() {
-  static PyObject *const made = make_class("SVDResult", "U", "S", "Vh").release().ptr();
-  return nb::borrow(made);
-}
-nb::object eigh_class() {
-  static PyObject *const made = make_class("EighResult", "eigenvalues", "eigenvectors").release().ptr();
-  return nb::borrow(made);
-}
-nb::object eig_class() {
-  static PyObject *const made = make_class("EigResult", "eigenvalues", "eigenvectors").release().ptr();
-  return nb::borrow(made);
-}
-
 /// Calls a function of an array without the GIL unless the array is small: linear algebra costs more than a pass.
 template <class F> auto computing_matrices(const ndarray &x, F &&f) { return computing(x.size() * 16, f); }
 
@@ -67,7 +39,8 @@ nb::object slogdet(nb::handle x) {
   const ndarray &a = array_argument(x, "slogdet", "x");
   array::log_determinant_parts made = computing_matrices(a, [&] { return array::log_determinant(a); });
   const package whose = package_of(x.ptr());
-  return slogdet_class()(to_python(std::move(made.sign), whose), to_python(std::move(made.logarithm), whose));
+  return result_class("SlogdetResult")(to_python(std::move(made.sign), whose),
+                                       to_python(std::move(made.logarithm), whose));
 }
 
 nb::object qr(nb::handle x, nb::handle mode) {
@@ -81,7 +54,7 @@ nb::object qr(nb::handle x, nb::handle mode) {
     array::qr_factors made = computing_matrices(a, [&] { return array::qr(a, value); });
     const package whose = package_of(x.ptr());
     if (value == qr_mode::r) return to_python(std::move(made.r), whose);
-    return qr_class()(to_python(std::move(made.q), whose), to_python(std::move(made.r), whose));
+    return result_class("QRResult")(to_python(std::move(made.q), whose), to_python(std::move(made.r), whose));
   }
   throw value_error("qr: mode must be 'reduced', 'complete', 'r' or 'raw', got " + text_of(nb::repr(mode)));
 }
@@ -90,13 +63,18 @@ nb::object svd(nb::handle x, bool full_matrices) {
   const ndarray &a = array_argument(x, "svd", "x");
   array::svd_factors made = computing_matrices(a, [&] { return array::svd(a, full_matrices, true); });
   const package whose = package_of(x.ptr());
-  return svd_class()(to_python(std::move(made.u), whose), to_python(std::move(made.s), whose),
-                     to_python(std::move(made.vh), whose));
+  return result_class("SVDResult")(to_python(std::move(made.u), whose), to_python(std::move(made.s), whose),
+                                   to_python(std::move(made.vh), whose));
 }
 
 nb::object svdvals(nb::handle x) {
   const ndarray &a = array_argument(x, "svdvals", "x");
   return to_python(computing_matrices(a, [&] { return array::svd(a, false, false); }).s, package_of(x.ptr()));
+}
+
+nb::object public_result_class(std::string_view name) {
+  if (nb::object found = result_class(name)) return found;
+  throw nb::attribute_error(("linalg has no attribute '" + std::string(name) + "'").c_str());
 }
 
 /// Whether the upper triangle is meant.
@@ -112,7 +90,8 @@ nb::object eigh(nb::handle x, nb::handle triangle) {
   const bool upper = is_upper("eigh", triangle);
   array::eigen_pairs made = computing_matrices(a, [&] { return array::eigh(a, upper, true); });
   const package whose = package_of(x.ptr());
-  return eigh_class()(to_python(std::move(made.values), whose), to_python(std::move(made.vectors), whose));
+  return result_class("EighResult")(to_python(std::move(made.values), whose),
+                                    to_python(std::move(made.vectors), whose));
 }
 
 nb::object eigvalsh(nb::handle x, nb::handle triangle) {
@@ -125,7 +104,7 @@ nb::object eig(nb::handle x) {
   const ndarray &a = array_argument(x, "eig", "x");
   array::eigen_pairs made = computing_matrices(a, [&] { return array::eig(a, true); });
   const package whose = package_of(x.ptr());
-  return eig_class()(to_python(std::move(made.values), whose), to_python(std::move(made.vectors), whose));
+  return result_class("EigResult")(to_python(std::move(made.values), whose), to_python(std::move(made.vectors), whose));
 }
 
 nb::object eigvals(nb::handle x) {
@@ -214,6 +193,8 @@ void bind_linear_algebra(nb::module_ &m) {
         nb::sig("def _solve_triangular(a: usm_ndarray, b: usm_ndarray, /, *, upper: bool, trans: int | str, "
                 "unit_diagonal: bool) -> usm_ndarray"),
         "The solution of a x = b, or with the transpose of a or its conjugate, for triangular matrices.");
+  m.def("__getattr__", public_result_class, nb::arg("name"), nb::sig("def __getattr__(name: str) -> Any"),
+        "The classes of results, which are made when they are first used.");
   m.def("det", det, nb::arg(), nb::sig("def det(x: usm_ndarray, /) -> usm_ndarray"), docs::det);
   m.def("slogdet", slogdet, nb::arg(), nb::sig("def slogdet(x: usm_ndarray, /) -> tuple[usm_ndarray, usm_ndarray]"),
         docs::slogdet);

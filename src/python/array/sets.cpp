@@ -49,15 +49,8 @@ nb::object isin(const char *name, nb::handle x, nb::handle test, bool invert) {
 using array::unique_elements;
 using array::unique_parts;
 
-/// The functions of the Array API and the parts of their results, as a namedtuple class if there are several.
+/// The functions of the Array API.
 enum class unique_function { values, counts, inverse, all };
-nb::object result_class_of(unique_function f) {
-  static PyObject *const classes[] = {
-      nullptr, make_result_class("UniqueCountsResult", "values counts").release().ptr(),
-      make_result_class("UniqueInverseResult", "values inverse_indices").release().ptr(),
-      make_result_class("UniqueAllResult", "values indices inverse_indices counts").release().ptr()};
-  return nb::borrow(classes[int(f)]);
-}
 
 template <unique_function f> nb::object unique_by(const char *name, nb::handle x, package whose) {
   using enum unique_function;
@@ -67,10 +60,11 @@ template <unique_function f> nb::object unique_by(const char *name, nb::handle x
   unique_elements found = computing(a.size(), [&] { return array::unique(a, wanted, false); });
   const auto part = [&](ndarray &of) { return to_python(std::move(of), whose); };
   if constexpr (f == values) return part(found.values);
-  if constexpr (f == counts) return result_class_of(f)(part(found.values), part(found.counts));
-  if constexpr (f == inverse) return result_class_of(f)(part(found.values), part(found.inverse));
+  if constexpr (f == counts) return result_class("UniqueCountsResult")(part(found.values), part(found.counts));
+  if constexpr (f == inverse) return result_class("UniqueInverseResult")(part(found.values), part(found.inverse));
   if constexpr (f == all)
-    return result_class_of(f)(part(found.values), part(found.indices), part(found.inverse), part(found.counts));
+    return result_class("UniqueAllResult")(part(found.values), part(found.indices), part(found.inverse),
+                                           part(found.counts));
 }
 
 template <unique_function f>

@@ -7,11 +7,6 @@
 namespace dpep::python {
 namespace {
 
-nb::object result_class() {
-  static PyObject *const made = make_result_class("TopKResult", "values indices").release().ptr();
-  return nb::borrow(made);
-}
-
 void check_kind(const char *function, nb::handle kind) {
   if (kind.is_none()) return;
   const std::string text = nb::isinstance<nb::str>(kind) ? text_of(kind) : text_of(nb::repr(kind));
@@ -45,7 +40,8 @@ nb::object top_k(nb::handle x, nb::handle k, nb::handle axis, nb::handle mode) {
   const std::optional<int> along = optional_axis_from(axis, std::max(a.dimensions(), 1), "top_k");
   array::sorted_elements found = computing(a.size(), [&] { return array::top_k(a, count, along, order == "largest"); });
   const package whose = package_of(x.ptr());
-  return result_class()(to_python(std::move(found.values), whose), to_python(std::move(found.positions), whose));
+  return result_class("TopKResult")(to_python(std::move(found.values), whose),
+                                    to_python(std::move(found.positions), whose));
 }
 
 }  // namespace
