@@ -41,6 +41,12 @@ inline bool can_join(const call &c) {
          (c.function ? !c.function->native : can_fuse(c.code, std::span(c.types).first(c.inputs), c.type));
 }
 
+/// Whether processors have an instruction for an operation that is not cheap.
+inline bool is_one_instruction(opcode code, dtype type) {
+  const bool is_known = code == opcode::sqrt || code == opcode::divide || code == opcode::reciprocal;
+  return is_known && (type == dtype::float32 || type == dtype::float64);
+}
+
 /// An operation and the locations of its operands and result.
 struct located_operation {
   opcode code{};
@@ -83,7 +89,8 @@ public:
     // on the next vectors meanwhile. Two loops are up to twice as fast. Two expensive functions in one loop need more
     // registers than there are. Loops over rows are not cut, because a row stays in the cache only between the stages
     // of one loop.
-    const bool is_function = !rows_ && !c.reduces && !c.function && cost_of(c.code) != operation_cost::CHEAP;
+    const bool is_function = !rows_ && !c.reduces && !c.function && cost_of(c.code) != operation_cost::CHEAP &&
+                             !is_one_instruction(c.code, c.type);
     const bool is_expensive = is_function && cost_of(c.code) == operation_cost::EXPENSIVE;
     const bool follows_function = std::ranges::any_of(std::span(c.from).first(c.inputs), [&](const auto &from) {
       const auto made = std::ranges::find(stored_, from, &stored_value::where);
