@@ -86,18 +86,23 @@ public:
   bool add_operation(const located_operation &c) {
     if (operations_.size() == max_operations) return false;
     // A function of a function's result would have to wait for it: a processor does not look far enough ahead to work
-    // on the next vectors meanwhile. Two loops are up to twice as fast. Two expensive functions in one loop need more
+    // on the next vectors meanwhile. Two loops are up to twice as fast. It does behind a square root or a division,
+    // which are one instruction. Two expensive functions in one loop need more
     // registers than there are. Loops over rows are not cut, because a row stays in the cache only between the stages
     // of one loop.
-    const bool is_function = !rows_ && !c.reduces && !c.function && cost_of(c.code) != operation_cost::CHEAP &&
-                             !is_one_instruction(c.code, c.type);
-    const bool is_expensive = is_function && cost_of(c.code) == operation_cost::EXPENSIVE;
-    const bool follows_function = std::ranges::any_of(std::span(c.from).first(c.inputs), [&](const auto &from) {
-      const auto made = std::ranges::find(stored_, from, &stored_value::where);
-      return made != stored_.end() && operations_[made->operation].follows_function;
-    });
-    if ((is_function && follows_function) || (is_expensive && has_expensive_)) return false;
-    operation o{c.code, c.type, {}, c.inputs, c.reduces, c.function, is_function || follows_function};
+    const bool waits = !rows_ && !c.reduces && !c.function && cost_of(c.code) != operation_cost::CHEAP;
+    const latency own = !waits                               ? latency::low
+                        : is_one_instruction(c.code, c.type) ? latency::instruction
+                                                             : latency::function;
+    const bool is_expensive = waits && cost_of(c.code) == operation_cost::EXPENSIVE;
+    latency before = latency::low;
+    for (const operand_location &from : std::span(c.from).first(c.inputs))
+      if (const auto made = std::ranges::find(stored_, from, &stored_value::where); made != stored_.end())
+        before = std::max(before, operations_[made->operation].longest);
+    const bool waits_for_function =
+        own != latency::low && before != latency::low && (own == latency::function || before == latency::function);
+    if (waits_for_function || (is_expensive && has_expensive_)) return false;
+    operation o{c.code, c.type, {}, c.inputs, c.reduces, c.function, std::max(own, before)};
     const std::size_t inputs_before = inputs_.size();
     for (std::uint8_t k = 0; k < c.inputs; ++k) {
       const operand_location &p = c.from[k];
@@ -186,6 +191,7 @@ public:
   }
 
 private:
+  enum class latency : std::uint8_t { low, instruction, function };  // until the result of an operation is there
   struct operand {
     bool is_result;
     std::uint16_t index;
@@ -197,7 +203,7 @@ private:
     std::uint8_t count;
     std::optional<reduction> reduces;
     const user_function *function;
-    bool follows_function;  // it is a function such as exp, or depends on the result of one
+    latency longest;  // of it and of the operations that it depends on
   };
   struct loop_input {
     operand_location where;

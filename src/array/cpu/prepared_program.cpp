@@ -14,6 +14,7 @@ namespace dpep::array {
 namespace {
 
 constexpr double short_nanoseconds = 25'000, tail_nanoseconds = 10'000;
+constexpr double whole_nanoseconds = 12'000;  // of programs that one thread executes as a whole
 constexpr std::size_t max_workspace_in_scratch = 64 * 1024;
 
 /// The share of a pass's cells that have the shape of a variant.
@@ -92,7 +93,7 @@ std::shared_ptr<const prepared_program> prepare_program(const program &p, bool a
   }
   compile_user_functions(*prepared, device);
   using stage = prepared_program::stage;
-  if (prepared->nanoseconds < short_nanoseconds && prepared->workspace_bytes <= max_workspace_in_scratch) {
+  if (prepared->nanoseconds < whole_nanoseconds && prepared->workspace_bytes <= max_workspace_in_scratch) {
     prepared->stages.push_back({stage::kind::whole, 0, 1, true});
     return prepared;
   }

@@ -20,7 +20,8 @@ constexpr std::int64_t min_cell_elements = 2048;
 constexpr std::int64_t transposed_bytes = 64;  // a cache line of an operand that is contiguous along another axis
 constexpr std::int64_t transposed_lanes = 512;
 constexpr std::int64_t max_summed_rows = 64;  // rows that are added to each other before the sum is added to the states
-constexpr double segment_nanoseconds = 20'000;
+constexpr double segment_nanoseconds = 20'000, short_segment_nanoseconds = 5'000;
+constexpr double few_segments = 32;  // up to which segments are short, so that several threads share short passes
 constexpr std::int64_t max_segments = 1024, max_partial_segments = 128;
 constexpr double merge_nanoseconds = 0.14;  // for a byte of states; as long as a sum takes for a byte that it reads
 
@@ -245,7 +246,8 @@ private:
       (v.outer ? states : memory) += bytes;
     }
     s_.nanoseconds += memory * 0.1;
-    const double wanted = s_.nanoseconds / segment_nanoseconds;
+    const double wanted = std::max(s_.nanoseconds / segment_nanoseconds,
+                                   std::min(s_.nanoseconds / short_segment_nanoseconds, few_segments));
     // The states of all segments are merged at the end, which must cost little compared to the reduction itself.
     double most = double(partial ? max_partial_segments : max_segments);
     if (partial)

@@ -36,6 +36,30 @@ private:
   std::atomic<float> cost_;
 };
 
+/// Whether helpers make a kernel faster: its time, in nanoseconds for a unit, when several threads run it.
+class sharing_estimate {
+public:
+  /// Whether to share the next run of a kernel, given its cost on one thread. Now and then the other way is tried, so
+  /// that both estimates stay true; for several runs, since the first one moves data between the caches of processors.
+  bool is_worth_it(float alone) noexcept {
+    constexpr std::uint32_t trial = 8, period = 128;  // runs
+    const std::uint32_t turn = turn_.fetch_add(1, std::memory_order_relaxed);
+    const bool usual = turn < trial || cost_.load(std::memory_order_relaxed) < 0.85f * alone;
+    return turn >= trial && turn % period < trial ? !usual : usual;
+  }
+  void learn(std::size_t units, std::uint64_t nanoseconds) noexcept {
+    const float sample = static_cast<float>(nanoseconds) / static_cast<float>(units);
+    const float old = cost_.load(std::memory_order_relaxed);
+    // The system may suspend a helper, which says nothing about the kernel.
+    const float next = sample < old || old == 0 ? sample : 0.75f * old + 0.25f * std::min(sample, 4 * old);
+    cost_.store(next, std::memory_order_relaxed);
+  }
+
+private:
+  std::atomic<float> cost_{0};
+  std::atomic<std::uint32_t> turn_{0};
+};
+
 class loaded_code final : public code {
 public:
   loaded_code(const code_object &object, const code_needs &needs)
@@ -47,6 +71,7 @@ public:
   const work_function entry;
   const bool stoppable;  // an interrupt may end it: true for kernels, false for array programs, whose results are read
   mutable cost_estimate cost;
+  mutable sharing_estimate sharing;
   work_function host_function() const noexcept override { return entry; }
 
   /// Bytes of local memory for a work-group, each part aligned to 64. With scratch memory, as much again follows it:

@@ -11,6 +11,7 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>
 
+#include "backend/cpu/helpers.hpp"
 #include "backend/cpu/host_threads.hpp"
 #include "backend/cpu/process_state.hpp"
 
@@ -75,7 +76,9 @@ private:
 };
 
 executor::executor(unsigned concurrency, std::vector<unsigned> cpus)
-    : concurrency_(concurrency), cpus_(std::move(cpus)) {}
+    : concurrency_(concurrency),
+      cpus_(std::move(cpus)),
+      helpers_(std::make_shared<helpers>(concurrency, [this](job work) noexcept { post_to_arena(work); })) {}
 
 executor::~executor() {
   if (process::forked()) return;
@@ -117,6 +120,10 @@ void executor::start_arena() noexcept {
 }
 
 void executor::post(job work) noexcept {
+  if (process::forked() || !helpers_->take(work)) post_to_arena(work);
+}
+
+void executor::post_to_arena(job work) noexcept {
   if (!process::forked()) {
     try {
       arena *const ready = arena_.load(std::memory_order_acquire);

@@ -11,6 +11,8 @@
 
 namespace dpep::backend::cpu {
 
+class helpers;
+
 class executor {
 public:
   /// Uses up to `concurrency` threads. If `cpus` is not empty, threads are pinned to those CPUs while they work here.
@@ -23,15 +25,19 @@ public:
   unsigned concurrency() const noexcept { return concurrency_; }
   const std::vector<unsigned> &cpus() const noexcept { return cpus_; }
   void post(job) noexcept;
+  /// The threads that help with short kernels.
+  helpers &helping() noexcept { return *helpers_; }
 
 private:
   class arena;
   /// Adds the job to those that are posted when there is an arena, and has one started. False: there is one already.
   bool post_when_started(job);
   void start_arena() noexcept;
+  void post_to_arena(job) noexcept;
 
   const unsigned concurrency_;
   const std::vector<unsigned> cpus_;
+  const std::shared_ptr<helpers> helpers_;  // threads that help keep it
   std::atomic<arena *> arena_{nullptr};
   std::mutex mutex_;  // of the members below
   std::condition_variable started_;

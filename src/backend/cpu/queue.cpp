@@ -3,6 +3,7 @@
 
 #include "backend/common/clock.hpp"
 #include "backend/common/fork_guard.hpp"
+#include "backend/cpu/helpers.hpp"
 #include "backend/cpu/process.hpp"
 
 namespace dpep::backend::cpu {
@@ -76,16 +77,15 @@ ref<event> cpu_queue::launch(launch_command &command, std::span<const dpep::even
   const fork_guard guard;
   const auto &code = static_cast<const loaded_code &>(*command.code);
   const std::size_t units = count_units(command.work, code.needs.grouped);
-  if (is_short(code, command.work, units, core_->threads->concurrency())) {
+  executor &threads = *core_->threads;
+  const float expected = code.cost.per_unit() * static_cast<float>(units);
+  const bool is_shared = expected < threads.helping().longest() && units > 1 && !code.needs.concurrent_items;
+  if (is_shared || is_short(code, command.work, units, threads.concurrency())) {
     ref<event> done;
     const auto run = [&]() -> std::exception_ptr {
       if (units == 0) return nullptr;
       const kernel_view kernel{code, command.work, command.arguments.data(), command.local_bytes, command.where};
-      const std::uint64_t start = now();
-      std::exception_ptr error = kernel.run(0, units);
-      if (!error) [[likely]]
-        code.cost.learn(units, now() - start);
-      return error;
+      return threads.helping().run(kernel, units);
     };
     if (try_run_inline(run, after, done)) return done;
   }

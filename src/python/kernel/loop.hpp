@@ -44,10 +44,11 @@ class choice {
 public:
   bool prefers_python() const noexcept {
     if (python_runs_ >= python_samples) return python_ < whole_;
+    if (whole_runs_ < whole_samples && whole_ < never_by_chance) return false;
     return whole_ >= (total_ < enough_runs ? long_run : worth_a_comparison);
   }
   void learn_whole(double seconds) noexcept {
-    whole_ = whole_ > 0 ? std::min(whole_, seconds) : seconds;
+    whole_ = whole_runs_++ ? std::min(whole_, seconds) : seconds;
     total_ += seconds;
   }
   void learn_python(double seconds) noexcept { python_ = python_runs_++ ? std::min(python_, seconds) : seconds; }
@@ -57,9 +58,12 @@ private:
   // `enough_runs` in all, and those below `worth_a_comparison` never.
   static constexpr double long_run = 1e-3, worth_a_comparison = 0.1e-3, enough_runs = 50e-3;
   static constexpr int python_samples = 3;  // the first run compiles the inner loops
-  double whole_ = 0, python_ = 0;           // the least times
-  double total_ = 0;                        // of runs as a whole
-  int python_runs_ = 0;
+  // The system may suspend a thread for milliseconds, so that shorter runs are not judged by one of them.
+  static constexpr int whole_samples = 3;
+  static constexpr double never_by_chance = 30e-3;
+  double whole_ = 0, python_ = 0;  // the least times
+  double total_ = 0;               // of runs as a whole
+  int whole_runs_ = 0, python_runs_ = 0;
 };
 
 /// How many work-items share the loop: `lanes` in each of the rows or groups. Rows are the iterations of a parallel
