@@ -88,7 +88,7 @@ if TYPE_CHECKING:
         Vh: dpnp_ndarray
 
 else:
-    __getattr__ = bound.__getattr__
+    from dpep._array.linalg import EighResult, EigResult, QRResult, SlogdetResult, SVDResult
 
 
 def cholesky(a: object, /, *, upper: bool = False) -> dpnp_ndarray:
@@ -237,7 +237,7 @@ def _hermitian_svd(a: dpnp_ndarray, compute_uv: bool) -> SVDResult | dpnp_ndarra
     signs = dpt.where(signs == 0, dpt.ones_like(signs), signs)
     vectors = dpt.take_along_axis(vectors, order[..., None, :], axis=-1)
     rows = dpt.conj(dpt.matrix_transpose(vectors)) * signs[..., None]
-    return bound.SVDResult(vectors, dpt.take_along_axis(sizes, order, axis=-1), rows)
+    return SVDResult(vectors, dpt.take_along_axis(sizes, order, axis=-1), rows)
 
 
 def svdvals(x: object, /) -> dpnp_ndarray:
@@ -292,7 +292,7 @@ def eig(a: object) -> EigResult:
     values, vectors = bound.eig(a)
     if a.dtype.kind != "c" and bool(dpt.all(dpt.imag(values) == 0)):
         values, vectors = copy(dpt.real(values)), copy(dpt.real(vectors))
-    return bound.EigResult(values, vectors)
+    return EigResult(values, vectors)
 
 
 def eigvals(a: object) -> dpnp_ndarray:

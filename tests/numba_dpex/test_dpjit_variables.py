@@ -254,6 +254,22 @@ def counter_in_function(x):
     return g()
 
 
+def comprehension_in_index(x):
+    k = 0
+    for i in range(x.size):
+        k += i
+    x[sum(1 for k in range(2))] = 1.0
+    return k
+
+
+def assignment_in_index(x):
+    k = 0
+    for i in range(x.size):
+        k += i
+    x[(k := 1) if x[0] > 7 else 0] = 3.0
+    return k, float(x[0])
+
+
 FUNCTIONS = [
     raised_in_try,
     counter_in_handler,
@@ -279,6 +295,8 @@ FUNCTIONS = [
     generator,
     lambdas_made_in_loop,
     counter_in_function,
+    comprehension_in_index,
+    assignment_in_index,
 ]
 
 

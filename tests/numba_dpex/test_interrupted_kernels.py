@@ -121,6 +121,36 @@ def test_ends_a_kernel_that_was_short_before(tmp_path):
     run(tmp_path, prepare, "numba_dpex.call_kernel(endless, kapi.Range(10), few)")
 
 
+@pytest.mark.parametrize("endless_item", [0, 9_999])
+def test_ends_the_part_of_a_kernel_that_another_thread_helps_with(tmp_path, endless_item):
+    """Threads share short kernels that follow one another; here one of them gets an item that does not end."""
+    prepare = (
+        KERNELS
+        + """
+@numba_dpex.kernel
+def sometimes_endless(item: kapi.Item, x):
+    i = item.get_id(0)
+    value = x[i]
+    for _ in range(20):
+        value = value * 1.0000001 - 1e-9
+    x[i] = value
+    while x[i] >= 1e6:
+        x[i] = x[i] + 1
+
+
+x = -dpt.ones(10_000)
+for _ in range(3000):
+    numba_dpex.call_kernel(sometimes_endless, kapi.Range(10_000), x)
+"""
+    )
+    call = (
+        f"x[{endless_item}] = 1e7\n"
+        "    for _ in range(300): numba_dpex.call_kernel(sometimes_endless, kapi.Range(10_000), -x * x)\n"
+        "    numba_dpex.call_kernel(sometimes_endless, kapi.Range(10_000), x)"
+    )
+    run(tmp_path, prepare, call)
+
+
 def test_ends_a_kernel_after_the_program_has_set_its_handler_again(tmp_path):
     """`signal.signal` replaces the handler that the runtime installed. No launch after it looks."""
     prepare = KERNELS + (

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 import numpy
 from dpep._array import array_base, astype, copy, tensor
 from dpep._array.linalg import (
-    __getattr__,  # noqa: F401 the classes of results, for pickles
     cholesky,
     det,
     diagonal,
@@ -40,6 +39,8 @@ from dpctl.tensor._numpy_helper import normalize_axis_index
 
 if TYPE_CHECKING:
     from dpctl.tensor import usm_ndarray
+else:
+    from dpep._array.linalg import __getattr__  # noqa: F401 the classes of results, for pickles
 
 __all__ = [
     "cholesky",

@@ -86,10 +86,10 @@ public:
   bool add_operation(const located_operation &c) {
     if (operations_.size() == max_operations) return false;
     // A function of a function's result would have to wait for it: a processor does not look far enough ahead to work
-    // on the next vectors meanwhile. Two loops are up to twice as fast. It does behind a square root or a division,
-    // which are one instruction. Two expensive functions in one loop need more
-    // registers than there are. Loops over rows are not cut, because a row stays in the cache only between the stages
-    // of one loop.
+    // on the next vectors meanwhile. Two loops are up to twice as fast. Square roots and divisions are one instruction
+    // each: several of them may follow one another in a loop. Two expensive functions in one loop need more registers
+    // than there are. Loops over rows are not cut, because a row stays in the cache only between the stages of one
+    // loop.
     const bool waits = !rows_ && !c.reduces && !c.function && cost_of(c.code) != operation_cost::CHEAP;
     const latency own = !waits                               ? latency::low
                         : is_one_instruction(c.code, c.type) ? latency::instruction

@@ -44,7 +44,7 @@ public:
   bool is_worth_it(float alone) noexcept {
     constexpr std::uint32_t trial = 8, period = 128;  // runs
     const std::uint32_t turn = turn_.fetch_add(1, std::memory_order_relaxed);
-    const bool usual = turn < trial || cost_.load(std::memory_order_relaxed) < 0.85f * alone;
+    const bool usual = turn < trial || cost_.load(std::memory_order_relaxed) < alone;
     return turn >= trial && turn % period < trial ? !usual : usual;
   }
   void learn(std::size_t units, std::uint64_t nanoseconds) noexcept {

@@ -61,18 +61,23 @@ void ensure_worker_count(unsigned count) {
 
 class executor::arena {
 public:
-  explicit arena(const executor &owner) : arena_(static_cast<int>(owner.concurrency_), 0) {
+  explicit arena(const executor &owner) : arena_(static_cast<int>(owner.concurrency_), 0), all_(*owner.helpers_) {
     ensure_worker_count(owner.concurrency_);
     arena_.initialize();
     if (!owner.cpus_.empty()) pinning_.emplace(arena_, owner.cpus_);
   }
   void post(job work) {
-    arena_.enqueue([work] { work.run(work.argument); });
+    all_.job_waits();
+    arena_.enqueue([work, &all = all_] {
+      all.job_begins();
+      work.run(work.argument);
+    });
   }
 
 private:
   tbb::task_arena arena_;
   std::optional<pinning> pinning_;
+  helpers &all_;
 };
 
 executor::executor(unsigned concurrency, std::vector<unsigned> cpus)
@@ -82,6 +87,7 @@ executor::executor(unsigned concurrency, std::vector<unsigned> cpus)
 
 executor::~executor() {
   if (process::forked()) return;
+  helpers_->close();
   std::unique_lock lock(mutex_);
   started_.wait(lock, [this] { return !is_starting_; });
   delete arena_.load(std::memory_order_relaxed);
@@ -110,7 +116,7 @@ void executor::start_arena() noexcept {
   while (!waiting_.empty()) {  // without an arena, jobs may post others meanwhile
     const std::vector<job> jobs = std::exchange(waiting_, {});
     lock.unlock();
-    for (const job &each : jobs) made ? post(each) : host_threads::post(each);
+    for (const job &each : jobs) made ? post_to_arena(each) : host_threads::post(each);
     lock.lock();
   }
   is_starting_ = false;

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "backend/common/clock.hpp"
+#include "backend/cpu/interrupts.hpp"
 #include "backend/cpu/process_state.hpp"
 
 namespace dpep::backend::cpu {
@@ -14,8 +15,11 @@ constexpr float shortest_shared = 10'000, shortest_part = 5'000;  // nanoseconds
 constexpr float longest_shared = 100'000;
 constexpr std::uint64_t longest_gap = 300'000;  // between kernels that follow one another closely
 constexpr std::uint32_t enough_in_a_row = 4;
-constexpr std::uint64_t longest_wait = 100'000;  // of a helper for the next kernel
-constexpr std::size_t parts_of_thread = 3;       // so that threads finish at about the same time
+constexpr std::uint64_t longest_wait = 100'000;       // of a helper for the next kernel
+constexpr std::uint64_t longest_pause = 20'000;       // that a helper waits without yielding its processor
+constexpr std::uint64_t longest_job_wait = 50'000;    // of jobs for a thread: others of the executor may be waking up
+constexpr std::uint64_t longest_closing = 1'000'000;  // the caller may be a helper itself
+constexpr std::size_t parts_of_thread = 3;            // so that threads finish at about the same time
 
 // Orders the asking thread's writes before the helper's reads. oneTBB does that too, but ThreadSanitizer does not see
 // it.
@@ -34,7 +38,7 @@ struct helpers::shared_kernel {
     std::atomic<std::size_t> next{0};
     std::size_t end = 0, part = 0;
   };
-  const kernel_view &kernel;
+  kernel_view kernel;
   const std::size_t threads;
   std::array<range, places + 1> ranges{};
   std::array<const place *, places + 1> owners{};  // of ranges: the first one is the caller's
@@ -42,7 +46,8 @@ struct helpers::shared_kernel {
   std::exception_ptr error{};          // of the thread that has set `failed`
   std::atomic<std::uint32_t> left{0};  // the helpers that are done with it
 
-  shared_kernel(const kernel_view &kernel, std::size_t units, std::size_t threads) : kernel(kernel), threads(threads) {
+  shared_kernel(const kernel_view &given, std::size_t units, std::size_t threads) : kernel(given), threads(threads) {
+    kernel.stop = &failed;
     const auto begin_of = [&](std::size_t thread) {
       const std::size_t begin = units * thread / threads;
       return begin < 64 * threads || thread == threads ? begin : begin & ~std::size_t{63};  // whole vectors
@@ -56,6 +61,25 @@ struct helpers::shared_kernel {
     }
   }
 
+  void fail(std::exception_ptr raised) noexcept {
+    if (!failed.exchange(true, std::memory_order_relaxed)) error = std::move(raised);
+  }
+  /// Waits until as many helpers are done. Where one takes unusually long, interrupts end its kernel.
+  void wait_for(std::uint32_t helpers) noexcept {
+    const auto is_done = [&] { return left.load(std::memory_order_acquire) == helpers; };
+    bool interrupts = false;
+    for (unsigned turn = 1; !is_done(); ++turn) {
+      if (turn < 1000) {
+        __builtin_ia32_pause();
+        continue;
+      }
+      std::this_thread::yield();
+      if (interrupts || turn % 1000) continue;
+      if (interrupts::must_stop()) fail(interrupted_mark());
+      if (failed.load(std::memory_order_relaxed)) interrupts = interrupts::interrupt_kernels(failed);
+    }
+    if (interrupts) interrupts::end_interrupt(failed);
+  }
   /// Runs units until all have been taken.
   void run(const place *own) noexcept {
     std::size_t first = 0;
@@ -68,13 +92,15 @@ struct helpers::shared_kernel {
         if (begin >= from.end) break;
         const std::size_t end = std::min(begin + from.part, from.end);
         std::exception_ptr raised = kernel.run(begin, end);
-        if (raised && !failed.exchange(true, std::memory_order_relaxed)) error = std::move(raised);
+        if (raised) fail(std::move(raised));
       }
     }
   }
 };
 
-float helpers::longest() const noexcept { return present_.load(std::memory_order_relaxed) ? longest_shared : 0; }
+float helpers::longest() const noexcept {
+  return present_.load(std::memory_order_relaxed) && !process::forked() ? longest_shared : 0;
+}
 
 std::exception_ptr helpers::run(const kernel_view &kernel, std::size_t units) noexcept {
   const loaded_code &code = kernel.code;
@@ -83,16 +109,19 @@ std::exception_ptr helpers::run(const kernel_view &kernel, std::size_t units) no
   if (expected >= shortest_shared && units > 1 && !code.needs.concurrent_items && !process::forked()) {
     const auto parts = static_cast<std::size_t>(expected / shortest_part);
     const std::size_t wanted = std::min({most_, places, units - 1, parts - 1});
-    const bool is_close = start - last_.exchange(start, std::memory_order_relaxed) < longest_gap;
+    const std::uint64_t last = last_.exchange(start, std::memory_order_relaxed);
+    const bool is_close = start < last + longest_gap;
     const std::uint32_t in_a_row = is_close ? in_a_row_.fetch_add(1, std::memory_order_relaxed) + 1 : 0;
     if (!is_close) in_a_row_.store(0, std::memory_order_relaxed);
     const std::size_t helping = std::min<std::size_t>(present_.load(std::memory_order_relaxed), wanted);
     if ((helping || in_a_row >= enough_in_a_row) && code.sharing.is_worth_it(cost)) {
       if (in_a_row >= enough_in_a_row) ask_for(wanted);
       if (helping) {
-        std::exception_ptr error = share(kernel, units, helping);
+        std::exception_ptr error;
+        const bool is_shared = share(kernel, units, helping, error) > 0;
+        const std::uint64_t time = now() - start;
         if (!error) [[likely]]
-          code.sharing.learn(units, now() - start);
+          is_shared ? code.sharing.learn(units, time) : code.cost.learn(units, time);
         return error;
       }
     }
@@ -103,8 +132,9 @@ std::exception_ptr helpers::run(const kernel_view &kernel, std::size_t units) no
   return error;
 }
 
-/// Runs a kernel together with up to `helping` other threads.
-std::exception_ptr helpers::share(const kernel_view &kernel, std::size_t units, std::size_t helping) noexcept {
+/// Runs a kernel together with up to `helping` other threads. Returns their number.
+std::uint32_t helpers::share(const kernel_view &kernel, std::size_t units, std::size_t helping,
+                             std::exception_ptr &error) noexcept {
   shared_kernel work(kernel, units, helping + 1);
   std::array<place *, places> offers;
   std::size_t offered = 0;
@@ -123,9 +153,9 @@ std::exception_ptr helpers::share(const kernel_view &kernel, std::size_t units, 
                                                     std::memory_order_relaxed))
       ++accepted;
   }
-  for (unsigned turn = 0; work.left.load(std::memory_order_acquire) != accepted; ++turn)
-    turn < 1000 ? __builtin_ia32_pause() : std::this_thread::yield();
-  return std::move(work.error);
+  work.wait_for(accepted);
+  error = std::move(work.error);
+  return accepted;
 }
 
 bool helpers::place::leave() noexcept {
@@ -137,7 +167,7 @@ bool helpers::take(job work) noexcept {
   if (!present_.load(std::memory_order_relaxed)) return false;
   for (place &each : places_) {
     auto *expect = value_of<shared_kernel>(mark::waiting);
-    if (!each.offered.compare_exchange_strong(expect, value_of<shared_kernel>(mark::posting),
+    if (!each.offered.compare_exchange_strong(expect, value_of<shared_kernel>(mark::posting), std::memory_order_acquire,
                                               std::memory_order_relaxed))
       continue;
     each.posted = work;
@@ -184,12 +214,22 @@ void helpers::serve() noexcept {
   if (mine) present_.fetch_add(1, std::memory_order_relaxed);
   coming_.fetch_sub(1, std::memory_order_relaxed);
   if (!mine) return;
-  std::uint64_t end = now() + longest_wait;
+  std::uint64_t end = now() + longest_wait, jobs_since = 0;  // since when jobs have been waiting
+  const auto is_over = [&] {
+    const std::uint64_t time = now();
+    if (time + longest_wait > end + longest_pause) std::this_thread::yield();  // to threads that have work
+    if (!waiting_jobs_.load(std::memory_order_relaxed))
+      jobs_since = 0;
+    else if (!jobs_since)
+      jobs_since = time;
+    return time > end || (jobs_since && time > jobs_since + longest_job_wait) ||
+           closing_.load(std::memory_order_relaxed);
+  };
   for (unsigned turn = 1;; ++turn) {
     shared_kernel *work = mine->offered.load(std::memory_order_relaxed);
     if (work == value_of<shared_kernel>(mark::waiting) || work == value_of<shared_kernel>(mark::posting)) {
       __builtin_ia32_pause();
-      if (turn % 16 == 0 && now() > end && mine->leave()) break;
+      if (turn % 16 == 0 && is_over() && mine->leave()) break;
       continue;
     }
     // The caller may withdraw an offer meanwhile.
@@ -201,10 +241,16 @@ void helpers::serve() noexcept {
       work->run(mine);
       work->left.fetch_add(1, std::memory_order_release);  // the last access: the caller may return
     }
-    mine->offered.store(value_of<shared_kernel>(mark::waiting), std::memory_order_relaxed);
+    mine->offered.store(value_of<shared_kernel>(mark::waiting), std::memory_order_release);
     end = now() + longest_wait;
   }
   present_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void helpers::close() noexcept {
+  closing_.store(true, std::memory_order_relaxed);
+  const std::uint64_t end = now() + longest_closing;
+  while (present_.load(std::memory_order_relaxed) && now() < end) std::this_thread::yield();
 }
 
 }  // namespace dpep::backend::cpu

@@ -30,8 +30,14 @@ public:
 
   /// Has a helper that waits run a job of the executor. False if none does.
   bool take(job) noexcept;
-  /// The time that a kernel may take on one thread to be run like this, rather than as a task.
+  /// The time that a kernel may take on one thread to be run like this, rather than as a task: 0 without helpers.
   float longest() const noexcept;
+
+  /// Count the jobs that wait for a thread of the executor: helpers make way for them.
+  void job_waits() noexcept { waiting_jobs_.fetch_add(1, std::memory_order_relaxed); }
+  void job_begins() noexcept { waiting_jobs_.fetch_sub(1, std::memory_order_relaxed); }
+  /// Has the helpers leave, and waits until they have, but not for long.
+  void close() noexcept;
 
 private:
   /// A kernel, on the stack of the thread that launched it.
@@ -44,7 +50,8 @@ private:
   };
   static constexpr std::size_t places = 15;
 
-  std::exception_ptr share(const kernel_view &kernel, std::size_t units, std::size_t helping) noexcept;
+  std::uint32_t share(const kernel_view &kernel, std::size_t units, std::size_t helping,
+                      std::exception_ptr &error) noexcept;
   void ask_for(std::size_t wanted) noexcept;
   static void help(void *self) noexcept;
   void serve() noexcept;
@@ -52,9 +59,11 @@ private:
   const std::size_t most_;
   const std::function<void(job)> post_;
   std::array<place, places> places_;
-  std::atomic<std::uint32_t> present_{0}, coming_{0};
+  alignas(64) std::atomic<std::uint32_t> present_{0}, coming_{0};
+  std::atomic<std::uint32_t> waiting_jobs_{0};
+  std::atomic<bool> closing_{false};
   // of short kernels that helpers could have shared: the time of the last one, and how many followed one another
-  std::atomic<std::uint64_t> last_{0};
+  alignas(64) std::atomic<std::uint64_t> last_{0};
   std::atomic<std::uint32_t> in_a_row_{0};
 };
 

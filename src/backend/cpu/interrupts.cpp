@@ -66,7 +66,7 @@ void forget_sigint() noexcept {
 }
 bool is_interpreter_thread() noexcept { return hooks_set.load(std::memory_order_acquire) && ::gettid() == ::getpid(); }
 
-/// A task whose kernel is to be interrupted.
+/// A task whose kernel is to be interrupted; or no task, and kernels with that flag.
 struct target_task {
   ref<event> task;
   const std::atomic<bool> *stop;
@@ -156,7 +156,7 @@ void send_signal(pid_t thread) noexcept { ::syscall(SYS_tgkill, ::getpid(), thre
 bool signal_threads(interrupter &shared, std::vector<target_task> &done) {
   const std::lock_guard lock(shared.mutex);
   const auto finished = std::ranges::partition(
-      shared.tasks, [](const target_task &t) { return t.task->status() != event_status::complete; });
+      shared.tasks, [](const target_task &t) { return !t.task || t.task->status() != event_status::complete; });
   done.assign(std::make_move_iterator(finished.begin()), std::make_move_iterator(finished.end()));
   shared.tasks.erase(finished.begin(), finished.end());
   const std::uint64_t since = sigint_time.load();
@@ -260,17 +260,37 @@ void remove_thread(detail::guard_state &state) noexcept {
   std::erase_if(shared.threads, [&](const auto &t) { return t.second == &state; });
 }
 
-void interrupt_kernel(ref<event> task, const std::atomic<bool> &stop) noexcept {
+namespace {
+
+bool add_target(target_task target) noexcept {
   interrupter &shared = current();
   {
     const std::lock_guard lock(shared.mutex);
     start(shared);
     try {
-      shared.tasks.push_back({std::move(task), &stop});
-    } catch (...) {  // no memory
+      shared.tasks.push_back(std::move(target));
+    } catch (...) {
+      return false;  // no memory
     }
   }
   sem_post(&shared.wake);
+  return true;
+}
+
+}  // namespace
+
+void interrupt_kernel(ref<event> task, const std::atomic<bool> &stop) noexcept { add_target({std::move(task), &stop}); }
+bool interrupt_kernels(const std::atomic<bool> &stop) noexcept { return add_target({{}, &stop}); }
+void end_interrupt(const std::atomic<bool> &stop) noexcept {
+  interrupter &shared = current();
+  const std::lock_guard lock(shared.mutex);
+  std::erase_if(shared.tasks, [&](const target_task &t) { return t.stop == &stop; });
+}
+
+bool must_stop() noexcept {
+  if (!is_interpreter_thread() || !hooks.will_raise()) return false;
+  drop_at_exit.store(true, std::memory_order_relaxed);
+  return true;
 }
 
 bool dropping() noexcept { return exiting.load(std::memory_order_relaxed); }

@@ -51,6 +51,12 @@ void remove_thread(detail::guard_state &) noexcept;
 /// Interrupts the threads that run the task's kernel, until the task is complete. `stop` must be set before.
 void interrupt_kernel(ref<event> task, const std::atomic<bool> &stop) noexcept;
 
+/// The same without a task, until end_interrupt; false if there is no memory for that. Not from a kernel.
+bool interrupt_kernels(const std::atomic<bool> &stop) noexcept;
+void end_interrupt(const std::atomic<bool> &stop) noexcept;
+/// Whether this is the interpreter's thread, and it will raise an exception because of a signal, such as SIGINT.
+bool must_stop() noexcept;
+
 /// Whether tasks skip their remaining work, because the process exits after an interrupt.
 bool dropping() noexcept;
 void begin_exit() noexcept;

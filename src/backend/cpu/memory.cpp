@@ -42,7 +42,7 @@ void *allocate_pages(std::size_t bytes, std::size_t alignment, block_use use) no
   if (const auto tail = start + reach - (block + bytes)) munmap(reinterpret_cast<void *>(block + bytes), tail);
   auto *const result = reinterpret_cast<void *>(block);
   // The system fills a huge page with zeros when its first byte is used: 0.1 ms, and 5 in some virtual machines.
-  if (bytes >= huge_page && use == block_use::dense) madvise(result, bytes, MADV_HUGEPAGE);
+  if (bytes >= huge_page) madvise(result, bytes, use == block_use::dense ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   held.fetch_add(bytes, std::memory_order_relaxed);
   return result;
 }

@@ -78,8 +78,9 @@ ref<event> cpu_queue::launch(launch_command &command, std::span<const dpep::even
   const auto &code = static_cast<const loaded_code &>(*command.code);
   const std::size_t units = count_units(command.work, code.needs.grouped);
   executor &threads = *core_->threads;
-  const float expected = code.cost.per_unit() * static_cast<float>(units);
-  const bool is_shared = expected < threads.helping().longest() && units > 1 && !code.needs.concurrent_items;
+  const float cost = code.cost.per_unit();  // 0: not known
+  const bool is_shared = cost > 0 && units > 1 && !code.needs.concurrent_items &&
+                         cost * static_cast<float>(units) < threads.helping().longest();
   if (is_shared || is_short(code, command.work, units, threads.concurrency())) {
     ref<event> done;
     const auto run = [&]() -> std::exception_ptr {

@@ -22,7 +22,8 @@ nb::object result_class(std::string_view name) {
     if (each.name != name) continue;
     if (!each.made) {
       const nb::object make = nb::module_::import_("collections").attr("namedtuple");
-      each.made = make(each.name, each.fields, nb::arg("module") = each.module).release().ptr();
+      nb::object made = make(each.name, each.fields, nb::arg("module") = each.module);
+      if (!each.made) each.made = made.release().ptr();  // another thread may have made it meanwhile
     }
     return nb::borrow(each.made);
   }

@@ -48,7 +48,8 @@ public:
     return whole_ >= (total_ < enough_runs ? long_run : worth_a_comparison);
   }
   void learn_whole(double seconds) noexcept {
-    whole_ = whole_runs_++ ? std::min(whole_, seconds) : seconds;
+    whole_ = whole_runs_ ? std::min(whole_, seconds) : seconds;
+    whole_runs_ = std::min(whole_runs_ + 1, whole_samples);
     total_ += seconds;
   }
   void learn_python(double seconds) noexcept { python_ = python_runs_++ ? std::min(python_, seconds) : seconds; }

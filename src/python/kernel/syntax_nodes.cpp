@@ -69,7 +69,8 @@ struct node_classes {
     scopes = list({"Lambda", "ListComp", "SetComp", "DictComp", "GeneratorExp"});
     imports = list({"Import", "ImportFrom"});
     named = list({"ExceptHandler", "MatchAs", "MatchStar"});
-    name = ast.attr("Name"), load = ast.attr("Load"), mapping = ast.attr("MatchMapping");
+    sequences = list({"Tuple", "List"});
+    starred = ast.attr("Starred"), name = ast.attr("Name"), load = ast.attr("Load"), mapping = ast.attr("MatchMapping");
   }
   static bool is(nb::handle node, const nb::object &cls) {
     return PyObject_TypeCheck(node.ptr(), reinterpret_cast<PyTypeObject *>(cls.ptr()));
@@ -78,8 +79,8 @@ struct node_classes {
     return std::ranges::any_of(classes, [&](const nb::object &each) { return is(node, each); });
   }
 
-  std::vector<nb::object> parts_of_expressions, functions, scopes, imports, named;
-  nb::object name, load, mapping;
+  std::vector<nb::object> parts_of_expressions, functions, scopes, imports, named, sequences;
+  nb::object starred, name, load, mapping;
 };
 const node_classes &classes() {
   static const auto &known = *new node_classes();
@@ -161,6 +162,21 @@ nb::object united(nb::handle nodes, std::size_t part) {
 nb::object names_read(nb::handle nodes) { return united(nodes, 0); }
 nb::object names_stored(nb::handle nodes) { return united(nodes, 1); }
 nb::object names_assigned(nb::handle nodes) { return united(nodes, 2); }
+/// Adds the names that an assignment to a target gives a value: not those of subscripts and attributes in it.
+void collect_bound(nb::handle target, nb::handle found) {  // NOLINT(misc-no-recursion)
+  const node_classes &known = classes();
+  if (known.is(target, known.name)) return add(found, target.attr("id"));
+  if (known.is(target, known.starred)) return collect_bound(nb::object(target.attr("value")), found);
+  if (known.is(target, known.sequences))
+    for (nb::handle each : nb::object(target.attr("elts"))) collect_bound(each, found);
+}
+
+nb::object names_bound(nb::handle targets) {
+  nb::object found = nb::steal(PyFrozenSet_New(nullptr));
+  for (nb::handle each : targets) collect_bound(each, found);
+  return found;
+}
+
 nb::object kinds_of(nb::handle node) { return kept_summary_of(node)[3]; }
 
 void forget_summaries(nb::handle node) {  // NOLINT(misc-no-recursion)
@@ -280,6 +296,9 @@ void bind_syntax_nodes(nb::module_ &m) {
   m.def("names_assigned", &names_assigned, "nodes"_a,
         nb::sig("def names_assigned(nodes: collections.abc.Iterable[ast.AST]) -> frozenset[str]"),
         "The names that the nodes assign, import or define, without those of functions defined in them.");
+  m.def("names_bound", &names_bound, "targets"_a,
+        nb::sig("def names_bound(targets: collections.abc.Iterable[ast.AST]) -> frozenset[str]"),
+        "The names that an assignment to the targets always gives a value.");
   m.def("kinds_of", &kinds_of, "node"_a, nb::sig("def kinds_of(node: ast.AST) -> frozenset[type]"),
         "The classes of a node and of the nodes in it, without operators and contexts of expressions.");
   m.def("forget_summaries", &forget_summaries, "tree"_a, nb::sig("def forget_summaries(tree: ast.AST) -> None"),

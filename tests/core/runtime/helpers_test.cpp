@@ -24,9 +24,9 @@ struct arguments {
   std::size_t faulty;          // the unit that fails
 };
 
-/// A unit that takes about 100 ns.
+/// A unit that takes about 50 ns.
 void run_unit(const arguments &a, std::size_t i) {
-  for (int k = 0; k < 30; ++k) std::atomic_signal_fence(std::memory_order_seq_cst), __builtin_ia32_pause();
+  for (int k = 0; k < 150; ++k) asm volatile("" : "+r"(k));
   if (i == a.faulty) *static_cast<volatile int *>(nullptr) = 1;
   ++a.counts[i];
   a.executors[i] = std::this_thread::get_id();
@@ -40,14 +40,16 @@ protected:
   event run(const queue &on_queue, std::size_t count = units, std::size_t faulty = units) {
     return launch(on_queue, code, flat(count), arguments{counts.data(), executors.data(), faulty});
   }
-  /// Launches until another thread has run a part of a kernel. False if that does not happen.
+  /// Launches until another thread has run a part of a kernel that was complete when the launch returned. False if that
+  /// does not happen.
   bool others_help() {
     const auto end = std::chrono::steady_clock::now() + 20s;
     while (std::chrono::steady_clock::now() < end) {
-      run(q);
+      std::fill(executors.begin(), executors.end(), std::this_thread::get_id());
+      const event pending = run(q);
       q.wait();
       for (const std::thread::id &each : executors)
-        if (each != std::this_thread::get_id()) return true;
+        if (!pending && each != std::this_thread::get_id()) return true;
     }
     return false;
   }
@@ -118,6 +120,39 @@ TEST_F(helpers, outlive_their_device) {
     for (int n = 0; n < 50; ++n) launch(own, own_code, flat(units), arguments{counts.data(), executors.data(), units});
     own.wait();
     EXPECT_EQ(counts, std::vector<std::uint32_t>(units, 50));
+  }
+}
+
+struct flag_arguments {
+  std::atomic<bool> *is_set;
+};
+void wait_for_flag(const flag_arguments &a, std::size_t) {
+  while (!a.is_set->load()) std::this_thread::yield();
+}
+
+TEST_F(helpers, leave_kernels_of_unknown_duration_to_tasks) {
+  for (int k = 0; k < 5; ++k) {
+    ASSERT_TRUE(others_help());
+    std::atomic<bool> is_set = false;
+    const auto waiting = load(on, each<flag_arguments, wait_for_flag>);
+    launch(q, waiting, flat(1000), flag_arguments{&is_set});  // returns before the flag is set
+    is_set = true;
+    q.wait();
+  }
+}
+
+TEST_F(helpers, make_way_for_tasks) {
+  const queue other(on);
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_TRUE(others_help());
+    std::atomic<bool> is_set = false;
+    const auto waiting = load(on, each<flag_arguments, wait_for_flag>);
+    const event done = launch(other, waiting, flat(1000), flag_arguments{&is_set});
+    for (int n = 0; n < 200; ++n) run(q);
+    is_set = true;
+    for (int n = 0; n < 200; ++n) run(q);
+    done.wait();
+    q.wait();
   }
 }
 

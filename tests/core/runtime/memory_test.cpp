@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include <unistd.h>
+
 #include <dpep/idle.hpp>
 
 #include "growth.hpp"
@@ -66,20 +68,20 @@ TEST_P(usm_memory, of_any_size_is_aligned_writable_and_disjoint) {
   EXPECT_EQ(stats().allocations, 0u);
 }
 
-std::size_t resident_bytes() {
-  std::size_t whole = 0, resident = 0;
+std::int64_t resident_bytes() {
+  std::int64_t whole = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> whole >> resident;
-  return resident * 4096;
+  return resident * sysconf(_SC_PAGESIZE);
 }
 
 TEST_P(usm_memory, of_many_small_sizes_does_not_take_huge_pages) {
-  const std::size_t before = resident_bytes();
+  const std::int64_t before = resident_bytes();
   std::vector<void *> blocks;
   for (std::size_t bytes = 64; bytes <= 32'768; bytes = bytes * 5 / 4) {  // 27 classes of sizes
     blocks.push_back(get(bytes));
     std::memset(blocks.back(), 1, bytes);
   }
-  EXPECT_LT(resident_bytes() - before, std::size_t{8} << 20);  // a huge page for each would be 54 MiB
+  EXPECT_LT(resident_bytes() - before, std::int64_t{8} << 20);  // a huge page for each would be 54 MiB
   for (void *each : blocks) free(each, where);
 }
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from dpep._kernel import kinds_of as kinds
 from dpep._kernel import names_assigned as assigned
-from dpep._kernel import names_read, names_stored, nodes_of
+from dpep._kernel import names_bound, names_read, names_stored, nodes_of
 from dpep._kernel._blocks import Labelled, LeaveLabel
 
 Names = frozenset[str]
@@ -86,15 +86,15 @@ class Liveness:
     def _assign(self, s: ast.Assign, after: Names, at_break: Names, at_continue: Names) -> Names:
         if self.notes and isinstance(s.targets[0], ast.Subscript):
             self.after_stores[s] = self.after_stores.get(s, NONE) | after
-        return (after - names_stored(s.targets)) | names_read([s])
+        return (after - names_bound(s.targets)) | names_read([s])
 
     def _annotated(self, s: ast.AnnAssign, after: Names, at_break: Names, at_continue: Names) -> Names:
         if s.value:
-            after -= names_stored([s.target])
+            after -= names_bound([s.target])
         return after | names_read([s.target, *parts(s.value)])
 
     def _in_place(self, s: ast.AugAssign, after: Names, at_break: Names, at_continue: Names) -> Names:
-        return after | names_stored([s.target]) | names_read([s])
+        return after | names_bound([s.target]) | names_read([s])
 
     def _leave(self, s: ast.stmt, after: Names, at_break: Names, at_continue: Names) -> Names:
         return names_read([s])
@@ -110,7 +110,7 @@ class Liveness:
         return taken | self.live(s.orelse, after, at_break, at_continue) | names_read([s.test])
 
     def _for(self, s: ast.For, after: Names, at_break: Names, at_continue: Names) -> Names:
-        target, bound = [s.target], names_stored([s.target])
+        target, bound = [s.target], names_bound([s.target])
         end = self.live(s.orelse, after, at_break, at_continue)
         head = self._repeat(s.body, end | names_read(target), after, bound)
         start = self.live(s.body, head, after, head) - bound if self.iterates else head
@@ -188,7 +188,7 @@ class Liveness:
                 case ast.For(body=body, orelse=orelse) | ast.While(body=body, orelse=orelse):
                     self.certain[s] = known
                     known -= _deleted(s)  # an iteration may delete what the next one begins with
-                    self.assign(body, known | (names_stored([s.target]) if isinstance(s, ast.For) else NONE))
+                    self.assign(body, known | (names_bound([s.target]) if isinstance(s, ast.For) else NONE))
                     after_else = self.assign(orelse, known)
                     known = known if any(map(_breaks, body)) else after_else
                 case ast.With(items=items, body=body):
@@ -219,9 +219,9 @@ class Liveness:
                 case ast.Delete():
                     known -= _deleted(s)
                 case ast.Assign(targets=targets):
-                    known |= names_stored(targets)
+                    known |= names_bound(targets)
                 case ast.AnnAssign(target=target, value=value):
-                    known |= names_stored([target]) if value else NONE
+                    known |= names_bound([target]) if value else NONE
                 case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
                     known |= assigned([s])
         return known
@@ -263,7 +263,7 @@ def _deleted(statement: ast.stmt) -> Names:
     found: set[str] = set()
     for each in nodes_of(statement):
         if isinstance(each, ast.Delete):
-            found |= names_stored(each.targets)
+            found |= names_bound(each.targets)
         elif isinstance(each, ast.ExceptHandler) and each.name:
             found.add(each.name)
     return frozenset(found)

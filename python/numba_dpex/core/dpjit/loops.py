@@ -34,7 +34,7 @@ class Nest:
     targets: list[ast.expr]
     ranges: list[tuple[ast.expr, ast.expr, ast.expr]]  # start, stop, step
     body: list[ast.stmt]
-    _read_first: dict[bool, Names] = field(default_factory=dict)
+    _read_first: dict[bool, Names] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def read_first(self, *, iterates: bool = False) -> Names:
         """The variables assigned by the iterations that an iteration may read before it assigns them.
