@@ -288,7 +288,8 @@ void end_interrupt(const std::atomic<bool> &stop) noexcept {
 }
 
 bool must_stop() noexcept {
-  if (!is_interpreter_thread() || !hooks.will_raise()) return false;
+  // will_raise waits for the GIL, whose owner may wait for a lock of the caller: not without need.
+  if (!sigint_pending() || !is_interpreter_thread() || !hooks.will_raise()) return false;
   drop_at_exit.store(true, std::memory_order_relaxed);
   return true;
 }

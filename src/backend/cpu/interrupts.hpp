@@ -54,7 +54,7 @@ void interrupt_kernel(ref<event> task, const std::atomic<bool> &stop) noexcept;
 /// The same without a task, until end_interrupt; false if there is no memory for that. Not from a kernel.
 bool interrupt_kernels(const std::atomic<bool> &stop) noexcept;
 void end_interrupt(const std::atomic<bool> &stop) noexcept;
-/// Whether this is the interpreter's thread, and it will raise an exception because of a signal, such as SIGINT.
+/// Whether this is the interpreter's thread, and it will raise an exception because of a SIGINT.
 bool must_stop() noexcept;
 
 /// Whether tasks skip their remaining work, because the process exits after an interrupt.

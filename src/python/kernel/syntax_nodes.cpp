@@ -137,7 +137,7 @@ nb::tuple summary_of(nb::handle node) {
   return nb::make_tuple(found.loads, found.stores, found.assigned, found.kinds);
 }
 
-/// The same, computed at the first call for a node, which then keeps it.
+/// The summary of a node, which the node keeps after the first call.
 nb::tuple kept_summary_of(nb::handle node) {
   static PyObject *const key = PyUnicode_InternFromString(summary_attribute);
   const nb::object attributes = attributes_of(node);
@@ -162,6 +162,7 @@ nb::object united(nb::handle nodes, std::size_t part) {
 nb::object names_read(nb::handle nodes) { return united(nodes, 0); }
 nb::object names_stored(nb::handle nodes) { return united(nodes, 1); }
 nb::object names_assigned(nb::handle nodes) { return united(nodes, 2); }
+
 /// Adds the names that an assignment to a target gives a value: not those of subscripts and attributes in it.
 void collect_bound(nb::handle target, nb::handle found) {  // NOLINT(misc-no-recursion)
   const node_classes &known = classes();
